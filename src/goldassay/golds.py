@@ -138,7 +138,13 @@ class Pool:
 
     def suspicions(self, pred: Model) -> Iterator[str]:
         """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""
-        found = [list(self.family.suspicions(pred, gold)) for gold in self.models]
+        return self._of_each([list(self.family.suspicions(pred, gold)) for gold in self.models])
+
+    def why_zero(self, pred: Model, scores: Sequence[Score]) -> Iterator[str]:
+        """Return what the prediction does not have in common with the golds, where a score is 0."""
+        return self._of_each([self.family.why_zero(pred, gold, scores) for gold in self.models])
+
+    def _of_each(self, found: Sequence[Sequence[str]]) -> Iterator[str]:
         for row, lines in enumerate(found):
             for line in lines:
                 if not all(line in others for others in found):

@@ -20,7 +20,7 @@ from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model, is_empty, warnings_of
+from goldassay.core.model import Model, is_empty, unscored, warnings_of
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
 from goldassay.core.significance import Resampling
 from goldassay.core.timing import progressing, stage
@@ -187,6 +187,7 @@ class Line:
         suspicions = (
             *filter(None, [by_name]),
             *warnings_of(part.pred, *pool.models),
+            *unscored(part.pred, self.measures),
             *found,
             *part.warnings(),
         )
@@ -196,6 +197,9 @@ class Line:
         with context.looking_up(self.setting.evidence and len(pool.models) == 1):
             judged = [pool.judge(measure, part.pred, context) for measure in self.measures]
         nothing = chosen.nothing_counted(pool.models[0], [one.score for one in judged])
+        apart = [*pool.why_zero(part.pred, [one.score for one in judged])] if not is_empty(pred) else []
+        for line in apart:
+            warnings.warn(line, SuspectInputWarning, stacklevel=6)
         scores = [with_bounds(one.score, part, context) for one in judged]
         without: list[str] = []
         if self.setting.chance:
@@ -217,7 +221,7 @@ class Line:
         said = (line for score in scores for line in (score.caveat, score.unsure) if line)
         borrowed = filter(None, (measure.borrowed(context.encoder) for measure in self.measures))
         alone = pool.refusals() if len(pool.models) > 1 else []
-        told = (*suspicions, *filter(None, [nothing]), *said, *doubted, *without, *borrowed, *refused, *alone)
+        told = (*suspicions, *apart, *filter(None, [nothing]), *said, *doubted, *without, *borrowed, *refused, *alone)
         return Run(pred=part.pred, scores=tuple(scores), warnings=told)
 
     def _drawn(self, pred: Model) -> dict[str, Any]:

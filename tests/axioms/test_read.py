@@ -151,7 +151,7 @@ def test_without_a_kind_the_guess_is_said(tmp_path):
     path = write(tmp_path, "class,property,object\nA,p,B\nB,name,C\nA,rdfs:subClassOf,B\n")
     axioms = read_axioms(path)
     assert axioms.kind_names(slice(None)).tolist() == ["object", "datatype", "subclass"]
-    assert "no column for the kind" in " ".join(axioms.notes)
+    assert "no column for the kind" in " ".join(axioms.warnings)
 
 
 def test_kinds_are_understood_after_spelling(tmp_path):

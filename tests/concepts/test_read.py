@@ -54,12 +54,20 @@ def test_every_format_reads_alike(tmp_path, ending, column):
     assert "1 document without a concept: q2" in concepts.notes
 
 
+def test_records_without_ids_are_warned_of(tmp_path):
+    for name, text in (
+        ("a.jsonl", '{"concepts": ["cat"]}\n{"concepts": ["dog"]}\n'),
+        ("a.csv", "concepts\ncat\ndog\n"),
+    ):
+        assert "numbered in the order of the file" in " ".join(read_concepts(write(tmp_path, text, name)).warnings)
+
+
 def test_plain_text_has_an_answer_a_line(tmp_path):
     path = write(tmp_path, "Take aspirin.\r\n\r\nNo fever.\n", "a.txt")
     concepts = read_concepts(path)
     assert concepts.ids.tolist() == ["1", "2", "3"]
     assert items(concepts) == ["1: aspirin", "3: fever (negated)"]
-    assert "numbered in the order of the file" in " ".join(concepts.notes)
+    assert concepts.warnings == ()
     assert items(read_concepts(write(tmp_path, "Take aspirin.", "a"))) == ["1: aspirin"]
 
 

@@ -51,10 +51,10 @@ def test_what_is_no_correspondence_is_noted_once():
     rows = [("a", "UnMatched", "="), ("a", "UnMatched", "="), ("b", "x", "%"), ("b", "x", "%"), ("c", "y", "?")]
     table = pl.DataFrame(rows, schema=["source", "target", "relation"], orient="row")
     _, there = agree(table, GOLD, "alignment", "overlap", engine="duckdb")
-    assert [note.rpartition(": ")[2] for note in there.runs[0].pred.notes[1:]] == ["1", "1", "1"]
+    assert [note.rpartition(": ")[2] for note in there.runs[0].pred.notes] == ["1", "1", "1"]
     only = table.filter(relation="?")
     _, there = agree(only, GOLD, "alignment", "overlap", engine="duckdb")
-    assert "left out of a prediction (unless unjudged=keep): 1" in there.runs[0].pred.notes[1]
+    assert "left out of a prediction (unless unjudged=keep): 1" in there.runs[0].pred.notes[0]
 
 
 def lines(table, path, *, separator):

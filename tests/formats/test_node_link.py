@@ -23,14 +23,14 @@ def test_what_networkx_writes_is_read(key):
     assert result.edges.columns == ["source", "target"]
     assert result.nodes == ("cat", "animal", "dog", "stone")
     assert result.texts == {"stone": "a stone"}
-    assert result.notes == ()
+    assert result.warnings == ()
 
 
 def test_a_graph_without_directions_is_told():
     graph = nx.Graph([("cat", "pet"), ("dog", "pet")])
     result = read(nx.node_link_data(graph, edges="links"))
     assert result.edges.rows() == [("cat", "pet"), ("pet", "dog")]
-    assert "undirected" in result.notes[0]
+    assert "undirected" in result.warnings[0]
 
 
 def test_arrows_that_lead_away_from_a_named_root_are_turned_round():
@@ -39,7 +39,7 @@ def test_arrows_that_lead_away_from_a_named_root_are_turned_round():
     graph.graph["root"] = 1
     result = read(nx.node_link_data(graph, edges="links"))
     assert result.edges.select("source", "target").rows() == [("2", "1"), ("3", "2")]
-    assert "parent to child" in result.notes[0]
+    assert "parent to child" in result.warnings[0]
 
 
 def test_arrows_that_lead_to_a_named_root_are_left_alone():

@@ -269,7 +269,8 @@ def test_iris_alone_are_no_header(tmp_path):
     (tmp_path / "a.tsv").write_text("http://a/1\thttp://b/1\t1.0\nhttp://a/2\thttp://b/2\t0.5\n")
     found = goldassay.read(tmp_path / "a.tsv", kind="alignment")
     assert len(found) == 2
-    assert found.warnings == ()
+    assert found.warnings == ("the table has no header: columns are read as source, target, score",)
+    assert goldassay.read(tmp_path / "a.tsv", kind="alignment", header="no").warnings == ()
 
 
 @pytest.mark.parametrize("engine", [None, "duckdb"])

@@ -35,19 +35,19 @@ def pairs_of(found):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "notes"),
+    ("name", "text", "guesses"),
     [
         ("a.tsv", "a\tb\ncar\tauto\nauto\tcar\nx\tx\n", 0),
         ("a.csv", "term,synonym,source\ncar,auto,me\nx,x,me\n", 0),
         ("a.csv", "car,auto\ncar,auto\n", 1),
     ],
 )
-def test_tables(tmp_path, name, text, notes):
+def test_tables(tmp_path, name, text, guesses):
     (tmp_path / name).write_text(text)
     found = read_pairs(tmp_path / name)
     assert pairs_of(found) == {("auto", "car")}
-    assert sum(found.left_out.values()) == text.count("\n") - 1 - (1 - notes)
-    assert len(found.notes) == notes
+    assert sum(found.left_out.values()) == text.count("\n") - 1 - (1 - guesses)
+    assert len(found.warnings) == guesses
 
 
 def test_parquet(tmp_path):

@@ -189,8 +189,8 @@ def test_local_names_join_ontologies_whose_namespaces_differ(written):
     graphs = [read_graph(path, GraphReading(text="name")) for path in files]
     assert [items(graph) for graph in graphs] == [["5 -> 1"]] * 3
     shared = written(PREFIXES + "<http://a/x#c> rdfs:subClassOf <http://a/y#c> .")
-    assert "2 nodes share their local name" in read_graph(shared, GraphReading(text="name")).notes[0]
-    assert not read_graph(shared).notes
+    assert "2 nodes share their local name" in read_graph(shared, GraphReading(text="name")).warnings[0]
+    assert not read_graph(shared).warnings
 
 
 def test_the_label_is_the_preferred_language_then_none_then_any_in_whatever_order(written):

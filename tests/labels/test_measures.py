@@ -611,16 +611,19 @@ def test_a_long_cycle_is_cut():
     assert caught.value.found.endswith("...")
 
 
-def test_hierarchies_that_make_a_cycle_together_are_refused():
-    gold, pred = labels(("i", "a"), edges=[("a", "b")]), labels(("i", "a"), edges=[("b", "a")])
-    with pytest.raises(InputError, match="has a cycle"):
-        Hierarchical().score(pred=pred, gold=gold)
+def test_golds_hierarchy_decides():
+    gold = labels(("i", "a"), ("j", "b"), edges=[("a", "b")])
+    same, other = labels(("i", "a"), edges=[("a", "b")]), labels(("i", "a"), edges=[("b", "a"), ("top", "b")])
+    for root in ("include", "exclude", "artificial"):
+        assert values(Hierarchical(root=root), other, gold) == values(Hierarchical(root=root), same, gold)
 
 
-def test_hierarchies_are_joined_by_name():
+@pytest.mark.parametrize("root", ["include", "exclude"])
+def test_a_label_that_golds_hierarchy_does_not_have_is_wrong(root):
     gold = labels(("i", "cat"), edges=[("cat", "pet")])
-    pred = labels(("i", "lion"), edges=[("pet", "animal"), ("lion", "animal"), ("cat", "pet")])
-    assert values(Hierarchical(root="include"), pred, gold)["precision"] == 0.5
+    pred = labels(("i", "lion"), ("i", "cat"), edges=[("pet", "animal"), ("lion", "pet"), ("cat", "pet")])
+    found = values(Hierarchical(root=root), pred, gold)
+    assert (found["precision"], found["recall"]) == ({"include": 2 / 3, "exclude": 0.5}[root], 1.0)
 
 
 @given(problems())
@@ -660,7 +663,9 @@ def test_what_is_suspicious_is_said():
     assert "1 of about 3 labels of the prediction are not in the hierarchy" in said(
         labels(("i", "cat"), ("j", "dog"), ("j", "unicorn")), gold
     )
-    assert "different hierarchies" in said(labels(("i", "cat"), ("j", "dog"), edges=[*PETS, ("pet", "thing")]), gold)
+    other = [*PETS, ("wolf", "thing")]
+    assert "different hierarchies: only gold's is used" in said(labels(("i", "cat"), ("j", "dog"), edges=other), gold)
+    assert "1 predicted label that it does not have counts as wrong" in said(labels(("i", "wolf"), edges=other), gold)
     assert "labels" not in said(gold, gold)
 
 

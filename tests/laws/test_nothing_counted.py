@@ -7,6 +7,10 @@ import pytest
 import goldassay
 
 PAIRS = "source,target,relation\na,b,=\n"
+SSSOM = (
+    "subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence\n"
+    "a\tskos:exactMatch\tb\tm\t0.5\na\tskos:exactMatch\tc\tm\t\n"
+)
 CASES = {
     "only neutral pairs": ("alignment", PAIRS, "source,target,relation\na,b,?\n", "overlap", None),
     "only roots": ("labels", "instance,label\nd,pet\n", "instance,label\nd,pet\n", "hierarchical", "child,parent\ncat,pet\n"),
@@ -54,3 +58,24 @@ def test_candidates_without_correct_pairs_are_no_gold(tmp_path):
     assert is_warned_of(
         goldassay.evaluate(tmp_path / "pred.csv", gold=tmp_path / "pools.tsv", kind="alignment", measures="mrr")
     )
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+@pytest.mark.parametrize(
+    ("text", "asked", "is_warned"),
+    [
+        (PAIRS, "overlap", False),
+        (PAIRS, "overlap(threshold=0.5)", True),
+        (PAIRS, "mrr", False),
+        (SSSOM, "overlap", False),
+        (SSSOM, "mrr", True),
+        (SSSOM.replace("m\t\n", "m\t0.1\n"), "mrr", False),
+    ],
+)
+def test_scores_that_are_not_there_are_warned_of_where_they_count(tmp_path, engine, text, asked, is_warned):
+    pred = tmp_path / ("pred.csv" if text == PAIRS else "pred.sssom.tsv")
+    pred.write_text(text)
+    (tmp_path / "gold.csv").write_text("source,target\na,b\n")
+    report = goldassay.evaluate(pred, gold=tmp_path / "gold.csv", kind="alignment", measures=asked, engine=engine)
+    assert any("items without a score" in line for line in report.runs[0].warnings) == is_warned

@@ -69,3 +69,25 @@ def test_labels_say_it():
     gold, pred = (goldassay.labels.Labels.from_rows([(f"{side}i", "cat")], edges=edges) for side in ("two_", "one_"))
     found = list(families()["labels"].suspicions(pred, gold))
     assert "prediction and gold share no instance, for example 'one_i' against 'two_i'" in found
+
+
+def lines_of(pred, gold, measures, **more):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.GoldassayWarning)
+        report = goldassay.evaluate(pred, gold=gold, kind="triples", measures=measures, encoder="hashing", **more)
+    return " ".join(line for line in report.runs[0].warnings if "in common" in line)
+
+
+def test_only_what_a_measure_compares_is_missed(tmp_path):
+    table = tmp_path / "synonyms.tsv"
+    table.write_text("located in\tlies in\n")
+    gold = [("d", "Oslo", "located in", "Norway"), ("d", "Rome", "located in", "Italy")]
+    pred = [("d", "Oslo", "lies in", "Norway")]
+    wrong = [("d", "Oslo", "lies in", "Italy")]
+    assert "no predicate" in lines_of(pred, gold, "triples")
+    assert lines_of(pred, gold, goldassay.triples.Triple(synonyms=str(table))) == ""
+    assert lines_of(wrong, gold, goldassay.triples.Triple(synonyms=str(table))) == ""
+    assert lines_of(pred, gold, "triples(names=partial)") == ""
+    assert lines_of([("d", "Paris", "lies in", "France")], gold, "entities").count("in common") == 1
+    assert lines_of([("d", "Paris", "lies in", "France")], gold, "relations").count("in common") == 1
+    assert lines_of(pred, gold, ["triples", "triples(names=partial)"]).count("in common") == 1

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.laws.conftest import LABORATORIES, LEFT_OUT, MEASURES, RUN
+from tests.laws.conftest import LABORATORIES, LEFT_OUT, MEASURES, RUN, TREE
 from tests.laws.test_laws import score
 
 import goldassay
 from goldassay.concepts import Concepts
 from goldassay.core.partial import COMPLETENESS
 from goldassay.families import families
+from goldassay.labels import Labels
 from goldassay.triples import Triples
 
 ASKED = (
@@ -89,6 +90,26 @@ def test_no_prediction_shrinks_what_gold_asks_for(kind, data):
     found = asked_by(score(asked, build(lab, asked.family, data.draw(predictions(lab.records))), gold))
     assert found.get("n_gold") == least.get("n_gold")
     assert all(found[name] >= least[name] for name in least), (found, least)
+
+
+OTHER_TREES = {
+    "upside down": [(parent, child) for child, parent in TREE],
+    "flat": [(child, "top") for child, _ in TREE] + [("animal", "top")],
+    "deeper": [*TREE, ("animal", "top"), ("lion", "dog")],
+}
+
+
+@pytest.mark.parametrize("edges", OTHER_TREES.values(), ids=OTHER_TREES)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.family == "labels"], ids=lambda kind: kind.name)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_the_hierarchy_of_a_prediction_changes_no_value(kind, edges, data):
+    asked = data.draw(st.sampled_from(KINDS[kind]))
+    lab = LABORATORIES["labels"]
+    gold, rows = lab.build(data.draw(lab.records.filter(bool))), data.draw(lab.records)
+    same, other = (score(asked, Labels.from_rows(rows, edges=tree), gold) for tree in (TREE, edges))
+    assert asked_by(other) == asked_by(same)
+    np.testing.assert_equal(dict(other.values), dict(same.values))
 
 
 @pytest.mark.parametrize("name", EXCEPTIONS)

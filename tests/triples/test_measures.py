@@ -32,7 +32,7 @@ from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.meeting import LARGEST
 from goldassay.triples.presets import best_order
 from goldassay.triples.spans import SCHEMES, counted, meetings, values_of
-from goldassay.triples.suspicions import suspicions
+from goldassay.triples.suspicions import disjoint, suspicions
 from goldassay.triples.words import overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -490,7 +490,8 @@ def test_a_surplus_triple_lowers_precision_and_in_the_script_recall():
 
 def test_what_is_suspicious():
     gold = Triples.from_lists({"a": [("x", "isIn", "y")], "b": []})
-    said = " / ".join(suspicions(Triples.from_lists({"a": [("x", "is_in", "y")], "c": []}), gold))
+    pred = Triples.from_lists({"a": [("x", "is_in", "y")], "c": []})
+    said = " / ".join([*suspicions(pred, gold), *disjoint(pred, gold, Triple())])
     assert "1 gold document has no prediction: b" in said
     assert "1 predicted document has no gold: c" in said
     assert "--normalise case,underscores,camel" in said

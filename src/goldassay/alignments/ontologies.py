@@ -83,7 +83,7 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
     alignment = _without(alignment, [nodes[term] for facts in known.values() for term in facts.unused])
     inside = {end for facts in known.values() for end in (*facts.hierarchy.children, *facts.hierarchy.parents)}
     unknown = sum(kind == 0 and term not in inside for term, kind in zip(nodes, types.tolist(), strict=True))
-    note = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
+    warning = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
     return replace(
         alignment,
         labels=pl.Series("label", labels, dtype=pl.String),
@@ -94,7 +94,7 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
             language=reading.language,
             files=tuple(path for path in paths.values() if path),
         ),
-        notes=alignment.notes + note,
+        warnings=alignment.warnings + warning,
     )
 
 

@@ -91,6 +91,11 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         """F-beta, named by its beta."""
         return f"f{self.beta:g}"
 
+    @property
+    def uses_scores(self) -> bool:
+        """A threshold cuts them."""
+        return self.threshold is not None
+
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Find the correspondences that both sides have."""
         pred = accepted(pred)

@@ -123,7 +123,8 @@ def axioms_of_triples(
         left_out=ontology.left_out | bad.left_out(),
         path=source.path,
         format=name,
-        notes=bad.notes() + _notes(ontology, {iri for row in iris for iri in row}, reading),
+        notes=(*bad.notes(), *_notes(ontology)),
+        warnings=tuple(_merged_names({iri for row in iris for iri in row}, reading)),
         choices=reading.choices,
     )
 
@@ -213,14 +214,14 @@ def _labels(statements: Statements, iris: Iterable[tuple[str, str, str]], readin
     return best_labels(statements, nodes, reading.language)
 
 
-def _notes(ontology: _Ontology, iris: set[str], reading: AxiomReading) -> tuple[str, ...]:
-    notes = []
+def _notes(ontology: _Ontology) -> Iterator[str]:
     both = {f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty"}
     puns = sorted(subject for subject, types in ontology.types.items() if both <= types)
     if puns:
-        notes.append(f"{len(puns):,} declared as object property and as datatype property: {', '.join(puns[:5])}")
-    if reading.text == "name":
-        merged = len(iris) - len({last_part(iri) for iri in iris})
-        if merged:
-            notes.append(f"{merged:,} IRIs share their local name with another one; --text iri distinguishes them")
-    return tuple(notes)
+        yield f"{len(puns):,} declared as object property and as datatype property: {', '.join(puns[:5])}"
+
+
+def _merged_names(iris: set[str], reading: AxiomReading) -> Iterator[str]:
+    merged = len(iris) - len({last_part(iri) for iri in iris})
+    if merged and reading.text == "name":
+        yield f"{merged:,} IRIs share their local name with another one; --text iri distinguishes them"

@@ -19,7 +19,7 @@ from goldassay.concepts.partial import RESTRICTION
 from goldassay.concepts.paths import Paths
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
-from goldassay.concepts.suspicions import suspicions
+from goldassay.concepts.suspicions import disjoint, suspicions
 from goldassay.core.family import Family
 
 FAMILY = Family(
@@ -40,11 +40,13 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     texts=True,
     preset_file=("goldassay.concepts", "presets.toml"),
     reading=ConceptReading,
+    pairing=("on_unpaired",),
     read=read_concepts,
     tuples=(("id", "text"),),
     extras=EXTRAS,
     claims=claims,
     suspicions=suspicions,
+    disjoint=disjoint,
     panels=panels,
     merged=merged,
     references=read_references,

@@ -115,6 +115,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             on_unpaired=reading.on_unpaired,
             left_out={**concepts.left_out, **bad.left_out()},
             notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
+            warnings=(BY_PLACE,) * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
             choices=_choices(reading, concepts, reader.columns),
         )
         for label, concepts in zip(numbered, models, strict=True)
@@ -382,6 +383,9 @@ def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColum
     return {"concepts": how, **({"assertions": said} if said else {})}
 
 
+BY_PLACE = "no column of ids: documents are numbered in the order of the file"
+
+
 def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
     if columns.concepts is None and columns.tree is None:
         yield from reading.extractor.notes
@@ -397,8 +401,6 @@ def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading
     for name, unused in idle.items():
         if unused and getattr(reading, name) != getattr(AS_USUAL, name):
             yield f"{name} has no effect: concepts are {'found in texts' if found else 'given'}"
-    if columns.id is None:
-        yield "no column of ids: documents are numbered in the order of the file"
     overlapping = _overlapping(concepts)
     if overlapping:
         yield f"{overlapping:,} places of concepts overlap others: each counts, and a marked text shows the first and longest"

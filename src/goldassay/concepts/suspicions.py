@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import paired
 from goldassay.core.text import against
+
+if TYPE_CHECKING:
+    from goldassay.core.measure import Measure
 
 
 def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
@@ -33,14 +37,19 @@ def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
         )
     else:
         yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
-    here, there = (set(model.names[np.unique(model.words)].tolist()) for model in (pred, gold))
-    keys = [set(model.keys[np.unique(model.words)].tolist()) for model in (pred, gold)]
-    if here and there and keys[0].isdisjoint(keys[1]):
-        yield f"prediction and gold have no concept in common, {against(here, there)}"
     yield from (line for role, model in (("prediction", pred), ("gold", gold)) for line in _found_little(role, model))
     ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
     if len({way.partition(",")[0] for way in ways}) > 1:
         yield f"concepts are found in different ways: prediction {ways[0]}, gold {ways[1]}"
+
+
+def disjoint(pred: Concepts, gold: Concepts, measure: Measure[Concepts, Any]) -> Iterator[str]:
+    """Return whether no concept is common."""
+    del measure
+    here, there = (set(model.names[np.unique(model.words)].tolist()) for model in (pred, gold))
+    keys = [set(model.keys[np.unique(model.words)].tolist()) for model in (pred, gold)]
+    if here and there and keys[0].isdisjoint(keys[1]):
+        yield f"prediction and gold have no concept in common, {against(here, there)}"
 
 
 def _found_little(role: str, model: Concepts) -> Iterator[str]:

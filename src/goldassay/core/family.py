@@ -16,7 +16,7 @@ from goldassay.core.groups import Grouping
 from goldassay.core.inspection import Inspection, ModelInspection
 from goldassay.core.lazy import Lazily
 from goldassay.core.measure import Measure, ModelType, Score
-from goldassay.core.model import is_empty
+from goldassay.core.model import Model, is_empty
 from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
@@ -104,6 +104,12 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     return False
 
 
+def nothing_disjoint(pred: Model, gold: Model, measure: Measure[Any, Any]) -> Iterable[str]:
+    """Return no line: the default."""
+    del pred, gold, measure
+    return ()
+
+
 def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
     """Read a file, and describe its model.
 
@@ -134,11 +140,13 @@ class Family(Generic[ModelType]):
         default: The default measures.
         several: The default measures if gold has several test cases; empty for the same ones.
         reading: The options of its reader, a frozen dataclass of `Options`.
+        pairing: The options of the reader that say how two files go together: they have no effect on one.
         read: The reader: a path and the options give a model.
         naming: The options of the reader that choose what things are called, and the values that may help where nothing matches.
         claims: Whether a file is of this kind, by the name of its format and the names of its columns.
         inspect: Returns what a file contains as read by this family.
         suspicions: Returns warnings about a prediction and a gold standard, one sentence each.
+        disjoint: Returns what prediction and gold do not have in common of what a measure compares; it is asked where a score is 0.
         groupings: The groupings of its scores, in addition to the units of their measures.
         panels: The panels of the report page for a prediction's scores, in addition to those of every family.
         merged: Makes one gold of several: the items that at least so many of them have; None if they cannot be made one.
@@ -167,11 +175,13 @@ class Family(Generic[ModelType]):
     default: tuple[Measure[ModelType, Any], ...]
     several: tuple[Measure[ModelType, Any], ...] = ()
     reading: type[Options]
+    pairing: tuple[str, ...] = ()
     read: Callable[[str | PathLike[str], Any], ModelType]
     naming: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     claims: Callable[[str, Sequence[str]], bool] = claims_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
+    disjoint: Callable[[ModelType, ModelType, Measure[ModelType, Any]], Iterable[str]] = nothing_disjoint
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
     merged: Callable[[Sequence[ModelType], int], ModelType] | None = None
@@ -269,6 +279,11 @@ class Family(Generic[ModelType]):
         return (
             f"gold has nothing that {' or '.join(score.spec for score in scores)} counts: {items}, of which none counts"
         )
+
+    def why_zero(self, pred: ModelType, gold: ModelType, scores: Sequence[Score]) -> list[str]:
+        """List what prediction and gold do not have in common, for the measures that give 0."""
+        zero = [score.measure for score in scores if score.values[score.measure.headline] == 0]
+        return list(dict.fromkeys(line for measure in zero for line in self.disjoint(pred, gold, measure)))
 
     def flag(self, name: str) -> Parameter:
         """Find the parameter that one of ``flags`` sets."""

@@ -134,6 +134,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return False
 
     @property
+    def uses_scores(self) -> bool:
+        """Whether the scores of predicted items move its values."""
+        return False
+
+    @property
     def weighs_gold(self) -> bool:
         """Whether it counts the items of gold one by one, by the weights that a matching may give them."""
         return False

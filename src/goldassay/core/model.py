@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -103,6 +103,22 @@ def warnings_of(*models: Model) -> Iterator[str]:
     for model in models:
         name = f"{model.path}: " if model.path else ""
         yield from (f"{name}{line}" for line in getattr(model, "warnings", ()))
+
+
+def unscored(pred: Model, measures: Iterable[Any]) -> Iterator[str]:
+    """Return a warning about predicted items without a score, where a measure uses scores.
+
+    Args:
+        pred: The prediction.
+        measures: The measures.
+    """
+    count = pred.facts.get("unscored", 0)
+    # Where no item has a score, a measure of ranks says itself whether anything is ranked.
+    some = count < len(pred)
+    using = next((str(one) for one in measures if one.uses_scores and (some or hasattr(one, "threshold"))), None)
+    if count and using:
+        name = f"{pred.path}: " if pred.path else ""
+        yield f"{name}items without a score, which {using} takes for a score of 1: {count:,} of {len(pred):,}"
 
 
 def rows_kept(input_rows: InputRows, kept: NDArray[Any] | slice) -> InputRows:

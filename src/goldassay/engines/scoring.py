@@ -14,7 +14,8 @@ from goldassay.core.errors import EmptyInputError, InputError, SuspectInputWarni
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import Counted, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import is_empty, warnings_of
+from goldassay.core.model import is_empty, unscored, warnings_of
+from goldassay.core.parameters import parameters_of
 from goldassay.core.partial import Partial, bounds_of_sums
 from goldassay.core.text import against
 from goldassay.core.timing import running, stage
@@ -59,8 +60,7 @@ def evaluate_on(
     lazily = _lazily(chosen)
     asked = list(measures) or [one for one in chosen.default if type(one) in lazily.count]
     counted_by = _counting(engine, chosen, asked)
-    if partial and lazily.judged is None:
-        refuse_beside(engine.name, {"completeness": partial})
+    _refuse_idle(engine, chosen, options, partial)
     with stage("reading"):
         gold_side = _narrowed(_read(engine, chosen, gold, options.gold, None), partial)
         chosen.check_gold([gold_side])
@@ -78,7 +78,7 @@ def evaluate_on(
                 raise
             failures.append(error)
             continue
-        for line in warnings_of(pred):
+        for line in (*warnings_of(pred), *unscored(pred, asked)):
             warnings.warn(line, SuspectInputWarning, stacklevel=3)
         scores = []
         for measure in asked:
@@ -93,6 +93,7 @@ def evaluate_on(
         said = (
             _nothing_met(scores, pred, gold_side, engine) if not is_empty(whole) else chosen.empty_prediction,
             *warnings_of(pred, gold_side),
+            *unscored(pred, asked),
             chosen.nothing_counted(gold_side, scores),
             *(score.caveat for score in scores),
             *(measure.borrowed(context.encoder) for measure in asked),
@@ -124,8 +125,18 @@ def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
     for name, value in asked.items():
         if value:
             raise UsageError(
-                f"--{name} is for one machine, and has no effect on the engine {engine}.", hint="leave out --engine"
+                f"--{name.replace('_', '-')} is for one machine, and has no effect on the engine {engine}.",
+                hint="leave out --engine",
             )
+
+
+def _refuse_idle(engine: TableEngine, chosen: Family[Any], options: SideOptions, partial: Partial) -> None:
+    """Refuse options of a family's reader, and partial gold, that the engine does not know."""
+    idle = {name: one for name, one in parameters_of(chosen.reading).items() if name in _lazily(chosen).idle}
+    for side in options:
+        refuse_beside(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
+    if partial and _lazily(chosen).judged is None:
+        refuse_beside(engine.name, {"completeness": partial})
 
 
 def _lazily(chosen: Family[Any]) -> Any:

@@ -57,7 +57,7 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     records = _list_of(document, ("links", "edges"), source.path)
     texts = dict(_nodes(nodes, source.path, bad))
     rows = list(_edges(records, texts, source.path, bad))
-    turned = _notes(document, rows)
+    turned = _turned(document, rows)
     columns = ["target", "source"] if turned else ["source", "target"]
     edges = pl.DataFrame(rows, schema=dict.fromkeys([*columns, "relation"], pl.String), orient="row")
     named_relations = edges["relation"].null_count() < len(edges)
@@ -65,7 +65,7 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     undirected = (UNDIRECTED,) if document.get("directed") is False and rows else ()
     named = {node: text for node, text in texts.items() if text is not None}
     warnings = tuple(_without_names(texts))
-    return EdgeList(edges=edges, texts=named, nodes=tuple(texts), notes=(*turned, *undirected), warnings=warnings)
+    return EdgeList(edges=edges, texts=named, nodes=tuple(texts), warnings=(*turned, *undirected, *warnings))
 
 
 def _without_names(texts: Mapping[str, str | None]) -> Iterator[str]:
@@ -158,7 +158,7 @@ def _relation(record: Mapping[str, Any]) -> str | None:
     return next((record[key] for key in RELATION_KEYS if isinstance(record.get(key), str) and record[key]), None)
 
 
-def _notes(document: Mapping[str, Any], rows: list[tuple[str, str, str | None]]) -> tuple[str, ...]:
+def _turned(document: Mapping[str, Any], rows: list[tuple[str, str, str | None]]) -> tuple[str, ...]:
     attributes = document.get("graph")
     root = _identifier(attributes.get("root")) if isinstance(attributes, dict) else None
     leaving, reaching = Counter(row[0] for row in rows), Counter(row[1] for row in rows)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import pairwise
@@ -35,6 +37,7 @@ class BadRecords:
     Attributes:
         on_error: ``"stop"`` raises the first, ``"skip"`` keeps them all.
         errors: The errors kept.
+        uncounted: How many more an engine skipped, of which it keeps no error.
 
     Example:
         >>> bad = BadRecords(on_error="skip")
@@ -45,6 +48,7 @@ class BadRecords:
 
     on_error: OnError = "stop"
     errors: list[RecordError] = field(default_factory=list)
+    uncounted: int = 0
 
     def add(self, error: RecordError) -> None:
         """Raise the error, or keep it.
@@ -75,22 +79,24 @@ class BadRecords:
             message: What it does not contain.
             **details: More of the error.
         """
-        kind = InputError if self.errors else EmptyInputError
-        return kind(
-            message,
-            **{**details, "found": f"{len(self.errors):,} bad records" if self.errors else details.get("found")},
-        )
+        count = sum(self.left_out().values())
+        found = f"{count:,} bad records" if count else details.get("found")
+        return (InputError if count else EmptyInputError)(message, **{**details, "found": found})
 
     def left_out(self) -> dict[str, int]:
         """Count skipped records for the ``left_out`` of a model; empty if there are none."""
-        return {"skipped_records": len(self.errors)} if self.errors else {}
+        count = len(self.errors) + self.uncounted
+        return {"skipped_records": count} if count else {}
 
     def notes(self) -> tuple[str, ...]:
         """Return how many records were skipped, and describe the first few."""
-        if not self.errors:
+        count = sum(self.left_out().values())
+        if not count:
             return ()
-        several = "record" if len(self.errors) == 1 else "records"
-        return (f"{len(self.errors):,} bad {several} skipped", *(_described(error) for error in self.errors[:LISTED]))
+        return (
+            f"{count:,} bad record{'s' * (count > 1)} skipped",
+            *(_described(error) for error in self.errors[:LISTED]),
+        )
 
 
 def _described(error: RecordError) -> str:
@@ -212,11 +218,25 @@ def json_objects(source: Source) -> Iterator[Block]:
         yield block
 
 
+@contextmanager
+def without_cycles() -> Iterator[None]:
+    """Read records without the garbage collector, which would look through all decoded values for cycles, of which they have none."""
+    collected = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collected:
+            gc.enable()
+
+
 def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
     """Say whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
+    if not SOMETHING.search(data, begin.end()):
+        return True
     first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
     if _is_json(first):
-        return not SOMETHING.search(data, begin.end())
+        return False
     if first == b"[" or first.endswith(b",") or not (following and following[2].startswith(b"{")):
         return True
     return not _is_json(following[2]) or _is_json(data)
@@ -298,7 +318,7 @@ def _values(data: bytes, written: Sequence[bytes], lines: Sequence[int], error: 
         values = [value if value is UNREAD or holds_all(value, one) else UNREAD for value, one in pairs]
     most = DEPTH.value
     for at, one in enumerate(written):
-        if values[at] is UNREAD or (len(one) > most and is_deep(values[at], bytes(one))):
+        if values[at] is UNREAD or (len(one) > most and is_deep(values[at], bytes(one), most)):
             values[at] = _careful(bytes(one), lines[at], error)
     return values
 

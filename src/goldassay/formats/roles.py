@@ -59,13 +59,11 @@ class Choice(NamedTuple):
     Attributes:
         places: The 0-based place of each column, by its role.
         named: Whether the first row contains the names of the columns; else it is data.
-        notes: Notes for the user on the choice.
         warnings: What the user has to know of the choice, since it changes what the number means.
     """
 
     places: Mapping[str, int]
     named: bool = True
-    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -186,7 +184,7 @@ class Roles:
 
         Example:
             >>> EDGES.chosen(["hypernym", "hyponym"], path="a.csv")
-            Choice(places={'source': 1, 'target': 0}, named=True, notes=(), warnings=())
+            Choice(places={'source': 1, 'target': 0}, named=True, warnings=())
             >>> EDGES.chosen(["cat", "pet"], path="a.csv", header="no").places
             {'source': 0, 'target': 1}
         """
@@ -230,21 +228,21 @@ class Roles:
             if len(columns) > 1:
                 raise self.several(role, [row.names[at] for at in columns], row.path)
         places = {role: columns[0] for role, (_, columns) in found.items()}
-        notes, warnings = [], []
+        warnings = []
         if self.pair and self.relation not in found and all(found[role].words.vague for role in self.pair):
             told = " and ".join(f"{row.names[places[role]]!r} is read as the {self.word(role)}" for role in self.pair)
-            notes.append(f"the names of the columns do not say which end is which: {told}")
+            warnings.append(f"the names of the columns do not say which end is which: {told}")
         ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
         if self.ids_matter and ids:
             warnings.append(f"ids are compared, and no names: the columns are {_listed(ids)}")
-        return Choice(places, True, tuple(notes), tuple(warnings))
+        return Choice(places, True, tuple(warnings))
 
     def _of_query(self, row: _Row, found: Mapping[str, Found]) -> Choice:
         """Read what a query of Neo4j returns, such as ``a.name, type(r), b.name``: its variables do not say which end they are."""
         rest = {role: columns[0] for role, (_, columns) in found.items() if role not in self.pair}
         ends = dict(zip(self.pair, row.of_queries, strict=True))
         told = " and ".join(f"{row.names[at]!r} is read as the {self.word(role)}" for role, at in ends.items())
-        return Choice({**rest, **ends}, True, (), (f"the names of the columns do not say which end is which: {told}",))
+        return Choice({**rest, **ends}, True, (f"the names of the columns do not say which end is which: {told}",))
 
     def _order(self, row: _Row) -> tuple[str, ...] | None:
         return next((order for order in self.orders if len(order) == row.width), None)
@@ -276,7 +274,7 @@ class Roles:
             return Choice(places, False, (f"the table has no header: columns are read as {order}",))
         what = "the names of the columns say nothing" if row.always else "the first row is read as data"
         told = f"no header was recognised: columns are read by position as {order}, and {what}: {_listed(row.names)}"
-        return Choice(places, False, (), (told,))
+        return Choice(places, False, (told,))
 
     def _in_order(self, row: _Row) -> dict[str, int]:
         order = self._order(row)

@@ -51,6 +51,7 @@ class SynonymPairs:
         path: Where they were read from.
         left_out: What was left out, counted by reason.
         notes: Notes for the user on how the file was read.
+        warnings: What the user has to know, since it changes the threshold.
         measure: The measure that they calibrate, with braces for its threshold.
     """
 
@@ -59,6 +60,7 @@ class SynonymPairs:
     path: str | None = None
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     measure: str = "fuzzy(threshold={})"
 
     @classmethod
@@ -68,6 +70,7 @@ class SynonymPairs:
         *,
         path: str | None = None,
         notes: tuple[str, ...] = (),
+        warnings: tuple[str, ...] = (),
         bad: BadRecords | None = None,
         measure: str = "fuzzy(threshold={})",
     ) -> SynonymPairs:
@@ -89,7 +92,9 @@ class SynonymPairs:
         if bad:
             left_out, notes = left_out | bad.left_out(), notes + bad.notes()
         left, right = (string_array([pair[end] for pair in unique]) for end in (0, 1))
-        return cls(left=left, right=right, path=path, left_out=left_out, notes=notes, measure=measure)
+        return cls(
+            left=left, right=right, path=path, left_out=left_out, notes=notes, warnings=warnings, measure=measure
+        )
 
     def __len__(self) -> int:
         return len(self.left)
@@ -159,6 +164,7 @@ class Calibration:
             "pairs": len(self.pairs),
             "left_out": dict(self.pairs.left_out),
             "notes": list(self.pairs.notes),
+            "warnings": list(self.pairs.warnings),
             "mean": self.mean,
             "mean_interval": list(self.interval()),
             "median": self.median,
@@ -228,12 +234,13 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
                 "The table has 1 column.", path=source.path, line=1, found=", ".join(row), expected="two texts per row"
             )
         named = always or all(bare(cell) in HEADERS for cell in row[:2])
-        notes = () if named else (f"no header was recognised: the first pair is {row[0]!r} and {row[1]!r}",)
-        return Choice(PLACES, named, notes)
+        warnings = () if named else (f"no header was recognised: the first pair is {row[0]!r} and {row[1]!r}",)
+        return Choice(PLACES, named, warnings)
 
     bad = BadRecords(on_error=on_error)
     table = read_table(source, name, choose, bad).filled(bad)
-    return SynonymPairs.of(table.frame.select("a", "b").iter_rows(), path=source.path, notes=table.notes, bad=bad)
+    pairs = table.frame.select("a", "b").iter_rows()
+    return SynonymPairs.of(pairs, path=source.path, warnings=table.warnings, bad=bad)
 
 
 def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> SynonymPairs:

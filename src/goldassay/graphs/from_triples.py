@@ -125,7 +125,8 @@ def graph_of_triples(
             **({"definition_edges": len(edges.defined)} if used else {}),
             **({"normalised_texts": normalised} if normalised else {}),
         },
-        notes=(*bad.notes(), *_told(len(edges.defined), used=used), *shared_names(list(rows), reading.text)),
+        notes=(*bad.notes(), *_told(len(edges.defined), used=used)),
+        warnings=shared_names(list(rows), reading.text),
         choices=reading.choices(filter(is_edge, counts)),
     )
     return graph, counts

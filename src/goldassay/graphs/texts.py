@@ -65,7 +65,7 @@ def local_name(identifier: str) -> str:
 
 
 def shared_names(identifiers: Sequence[str], text: str) -> tuple[str, ...]:
-    """Note how many identifiers have a local name that another one has too; nothing unless local names are compared.
+    """Warn how many identifiers have a local name that another one has too; nothing unless local names are compared.
 
     Example:
         >>> shared_names(["http://a/x#cat", "http://a/y#cat", "http://a/dog"], "name")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TypeAlias
@@ -231,6 +231,19 @@ class Hierarchy:
         ):
             return self, moved
         return Hierarchy.from_rows(list(rows), np.concatenate(edges)), moved
+
+    def with_names(self, names: StringArray) -> tuple[Hierarchy, Numbers]:
+        """Add labels that have no parent, since this hierarchy does not know them.
+
+        Returns:
+            The hierarchy, whose first rows are those of this one, and the row in it of each of the names, int64.
+        """
+        rows, (_, own) = numbered(self.names, names)
+        more = len(rows) - len(self)
+        if not more:
+            return self, own.astype(np.int64)
+        starts, levels = np.pad(self.starts, (0, more), mode="edge"), np.pad(self.levels, (0, more), constant_values=1)
+        return replace(self, names=string_array(list(rows)), starts=starts, levels=levels), own.astype(np.int64)
 
     def _by_level(self) -> list[Numbers]:
         """List the labels level by level, those without a parent first."""

@@ -27,7 +27,7 @@ class Pair:
 
     Attributes:
         names: The instances of either side; those of gold first.
-        hierarchy: The hierarchy of both.
+        hierarchy: Gold's hierarchy, after whose labels come those that only the hierarchy of the prediction has, without edges.
         pred: The prediction.
         gold: The gold standard.
         pred_instances: Rows of ``names`` for each predicted label, int64.
@@ -54,14 +54,13 @@ class Pair:
         """Number the instances and labels of both sides alike.
 
         Raises:
-            InputError: If their hierarchies differ, and have a cycle together.
             RecordError: For the first predicted score outside of [0, 1].
         """
         if pred.beyond_unit is not None:
             raise pred.beyond_unit
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
         if pred.hierarchy is not gold.hierarchy:
-            hierarchy, moved = gold.hierarchy.merged(pred.hierarchy)
+            hierarchy, moved = gold.hierarchy.with_names(pred.hierarchy.names)
         rows, (_, own) = numbered(gold.ids, pred.ids)
         place = own.astype(np.int64)
         pred_labels, gold_labels = moved[pred.labels], gold.labels.astype(np.int64)
@@ -94,13 +93,18 @@ class Pair:
         row, place = self.closure.spread(labels)
         return row, instances[row] * len(self.hierarchy) + self.closure.nodes[place]
 
+    @property
+    def is_root(self) -> NDArray[np.bool_]:
+        """Which labels are roots of gold's hierarchy, which one that it does not have is not, shape (labels,)."""
+        found: NDArray[np.bool_] = np.diff(self.hierarchy.starts) == 0
+        found[len(self.gold.hierarchy) :] = False
+        return found
+
     def kept(self, keys: Numbers, *, root: str) -> Numbers:
         """Leave the roots out of some keys, if roots do not count."""
         if root != "exclude":
             return keys
-        is_root = np.zeros(len(self.hierarchy), dtype=np.bool_)
-        is_root[self.hierarchy.roots] = True
-        return keys[~is_root[keys % len(self.hierarchy)]]
+        return keys[~self.is_root[keys % len(self.hierarchy)]]
 
     def per_instance(self, keys: Numbers, weights: FloatArray | None = None) -> FloatArray:
         """Add up the keys of each instance, float64, shape (instances,)."""
@@ -176,9 +180,7 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
     pred_row, pred_keys = pair.keys(pair.pred_instances, pair.pred_labels)
     gold_row, gold_keys = pair.keys(pair.gold_instances, pair.gold_labels)
     alive = kept[pred_row]
-    is_root = np.zeros(len(pair.hierarchy), dtype=np.bool_)
-    if root == "exclude":
-        is_root[pair.hierarchy.roots] = True
+    is_root = pair.is_root & (root == "exclude")
     sides = []
     for row, keys, others, size in (
         (pred_row, pred_keys, distinct(gold_keys), len(pair.pred)),

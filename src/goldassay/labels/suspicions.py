@@ -47,7 +47,10 @@ def suspicions(pred: Labels, gold: Labels) -> Iterator[str]:
         if len(side) and np.isin(side.labels, side.hierarchy.roots).all() and len(side.hierarchy.parents):
             yield f"all labels of {what} are roots"
     if pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
-        yield "prediction and gold have different hierarchies: the edges of both are used"
+        unknown = sum(name not in gold.hierarchy.rows for name in pred.hierarchy.names[pred.labels].tolist())
+        labels, counts = ("label", "counts") if unknown == 1 else ("labels", "count")
+        wrong = f"; {unknown:,} predicted {labels} that it does not have {counts} as wrong" * bool(unknown)
+        yield f"prediction and gold have different hierarchies: only gold's is used{wrong}"
 
 
 def _counted(missing: set[str], total: int, whose: str, what: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ from goldassay.triples.reading import TriplesReading
 from goldassay.triples.relations import Relations
 from goldassay.triples.slots import Slots
 from goldassay.triples.statements import claims
-from goldassay.triples.suspicions import suspicions
+from goldassay.triples.suspicions import disjoint, suspicions
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
 from goldassay.triples.webnlg import Webnlg
@@ -74,6 +74,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     claims=claims,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,
+    disjoint=disjoint,
     merged=merged,
     references=read_references,
     restriction=RESTRICTION,

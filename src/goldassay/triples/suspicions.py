@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from goldassay.core.text import against
-from goldassay.triples.model import PREDICATE, SUBJECT, Triples
+from goldassay.triples.model import PREDICATE, SLOTS, SUBJECT, Triples
 from goldassay.triples.normalise import RULES, normaliser
-from goldassay.triples.pairing import paired
+from goldassay.triples.pairing import numbered, paired
 from goldassay.triples.read import not_in_full
+from goldassay.triples.synonyms import merged_codes, read_synonyms
+
+if TYPE_CHECKING:
+    from goldassay.core.measure import Measure
+
+COMPARED: dict[str, tuple[int, ...]] = {
+    "entities": (SUBJECT,),
+    "relations": (PREDICATE,),
+    **dict.fromkeys(("conformance", "grounding", "facts"), ()),
+}
+"""Slots whose names a measure compares with those of gold, where these are not predicates and subjects."""
 
 
 def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
@@ -35,15 +47,35 @@ def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
         yield from (f"{line}; what is not there counts as empty" for line in pairs.unpaired)
     if pred.faults:
         yield not_in_full(pred, "predicted document")
-    here, there = _names(pred, PREDICATE), _names(gold, PREDICATE)
-    if here and there and not here & there:
-        rules = normaliser(RULES)
-        both = {rules(name) for name in here} & {rules(name) for name in there}
-        advice = "some are equal without case, underscores and the like: --normalise case,underscores,camel"
-        yield f"prediction and gold have no predicate in common, {against(here, there)}{f'; {advice}' if both else ''}"
-    subjects = _names(pred, SUBJECT), _names(gold, SUBJECT)
-    if all(subjects) and subjects[0].isdisjoint(subjects[1]):
-        yield f"prediction and gold have no subject in common, {against(*subjects)}"
+
+
+def disjoint(pred: Triples, gold: Triples, measure: Measure[Triples, Any]) -> Iterator[str]:
+    """Return which slots have no name in common, of those that a measure compares; synonyms are one name.
+
+    Example:
+        >>> from goldassay.triples import Entities
+        >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"1": [("p", "q", "y")]})
+        >>> list(disjoint(a, b, Entities()))
+        ["prediction and gold have no subject in common, for example 'x' against 'p'"]
+    """
+    names = numbered(pred=pred, gold=gold)
+    for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT)):
+        file = getattr(measure, "synonyms", None) if slot == PREDICATE else None
+        synonyms = read_synonyms(file) if file else ()
+        merged = merged_codes(names.texts, synonyms, gold=gold)[0]
+        codes = merged[pred.rows[:, slot]], merged[names.gold[gold.rows[:, slot]]]
+        if len(codes[0]) and len(codes[1]) and not np.isin(*codes).any():
+            here, there = _names(pred, slot), _names(gold, slot)
+            advice = _alike(here, there) if slot == PREDICATE else ""
+            yield f"prediction and gold have no {SLOTS[slot]} in common, {against(here, there)}{advice}"
+
+
+def _alike(here: set[str], there: set[str]) -> str:
+    """Return which rules make names equal, if they do."""
+    rules = normaliser(RULES)
+    if {rules(name) for name in here}.isdisjoint(map(rules, there)):
+        return ""
+    return "; some are equal without case, underscores and the like: --normalise case,underscores,camel"
 
 
 def _advice(pred: Triples, gold: Triples) -> str:

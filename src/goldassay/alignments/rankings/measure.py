@@ -137,6 +137,11 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
             shares=self.shares(ranks, gold),
         )
 
+    @property
+    def uses_scores(self) -> bool:
+        """They rank the candidates."""
+        return True
+
     def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
         """List the references, or the queries where each of these counts once, with what they gain."""
         items: Alignment | Queries = matching.reference

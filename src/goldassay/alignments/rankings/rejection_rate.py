@@ -84,6 +84,11 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
 
     threshold: float | None = parameter(None, help="the minimum score of a prediction; none for no minimum")
 
+    @property
+    def uses_scores(self) -> bool:
+        """A threshold cuts them."""
+        return self.threshold is not None
+
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> NullMatching:
         """Find the sources without a counterpart that the prediction gives one."""
         if self.threshold is not None:
