@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, count, islice, repeat
+from itertools import chain, count, islice
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -298,8 +298,8 @@ class Vocabulary:
     def _learn(self, new: list[Any], *, are_objects: bool) -> None:
         """Keep what was not seen before, or what is wrong with it."""
         names = tidy([one for one in new if type(one) is str])
-        keys, none = map(self._key, names) if self.fold else names, repeat("")
-        words: Iterator[Word] = zip(keys, names, none, none, none, none, strict=False)
+        keys = map(self._key, names) if self.fold else names
+        words: Iterator[Word] = ((key, name, "", "", "", "") for key, name in zip(keys, names, strict=True))
         if len(names) == len(new) and all(names):
             self.words += words
             return

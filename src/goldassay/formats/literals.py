@@ -59,8 +59,8 @@ def parse_literals(texts: Sequence[str]) -> list[Any]:
         ValueError: If one of them is neither.
 
     Example:
-        >>> parse_literals(["['a', 'b']", "['it s']"]), parse_literals(['["it\'s"]', "['a']"])
-        ([['a', 'b'], ['it s']], [["it's"], ['a']])
+        >>> parse_literals(["['a', 'b']", "[]"]), parse_literals(['["it\'s"]', "['a']"])
+        ([['a', 'b'], []], [["it's"], ['a']])
     """
     data, written = "\n".join(texts), texts
     # A text of Python between single quotes, without another quote or an escape, is one of JSON between double ones.
@@ -69,7 +69,9 @@ def parse_literals(texts: Sequence[str]) -> list[Any]:
     decode, unreadable = decoder()
     with suppress(*unreadable):
         values, most = list(map(decode, map(str.encode, written))), DEPTH.value
-        deep = (is_deep(value, text.encode()) for value, text in zip(values, written, strict=True) if len(text) > most)
+        deep = (
+            is_deep(value, text.encode(), most) for value, text in zip(values, written, strict=True) if len(text) > most
+        )
         if holds_all(values, data.encode()) and not any(deep):
             return values
     return list(map(parse_literal, texts))
