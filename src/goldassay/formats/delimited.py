@@ -108,11 +108,6 @@ class TextTable:
     def opened(cls, source: Source, name: str, *, before: int = 0) -> TextTable | None:
         r"""Read the first row of a file; None if it has none.
 
-        Args:
-            source: The file.
-            name: Its format.
-            before: Number of lines before the first line of the source.
-
         Raises:
             RecordError: If the quotes of the first row are broken: it is never skipped.
 
@@ -127,11 +122,6 @@ class TextTable:
 
     def columns(self, places: Mapping[str, int], bad: BadRecords, *, header: bool = True) -> Cells:
         """Read some columns.
-
-        Args:
-            places: The place of the column of each role.
-            bad: Receives rows whose quotes are broken, or that have more cells than the first.
-            header: Whether the first row is a header, and not read.
 
         Raises:
             RecordError: For the first bad row, unless bad records are skipped.
@@ -372,13 +362,6 @@ def separator_of(source: Source, name: str) -> str:
 
 def rows_of(source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0) -> Iterator[Row]:
     r"""Read the rows of CSV or TSV one by one.
-
-    Args:
-        source: The file.
-        name: Its format.
-        bad: Receives rows whose quotes are broken, or that have more cells than the first.
-        before: Number of lines before the first line of the source.
-        width: Number of cells of a row at most, if the first row has less; further cells must be empty.
 
     Yields:
         The rows; lines with only separators are not rows.
