@@ -497,7 +497,7 @@ class Confidence:
         if not (self.chance or self.null) and self.draws != Chance().draws:
             raise UsageError("Nothing is drawn without --chance, so --draws has no effect.", hint="--chance")
         drawn = given_among(["draws"] if self.ci else ["draws", "seed"])
-        if drawn and self.null in nulls and nulls[self.null].certain:
+        if drawn and self.null is not None and self.null in nulls and nulls[self.null].certain:
             raise UsageError(
                 f"{drawn[0]} has no effect with --null {self.null}, which gives the same at every draw.",
                 hint=f"leave out {drawn[0]}",

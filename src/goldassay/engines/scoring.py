@@ -42,17 +42,6 @@ def evaluate_on(
 ) -> Report:
     """Score predictions against a gold standard on an engine.
 
-    Args:
-        engine: The engine.
-        chosen: The family.
-        preds: The predictions, each with its name if it is given one.
-        gold: The gold standard.
-        measures: The measures; those of the family's default that can be counted so if there are none.
-        options: The options of the reader for each side.
-        context: What measures share.
-        keep_going: Whether a prediction that cannot be read is kept with its error, if another one can be read.
-        partial: Which predicted items gold can judge.
-
     Raises:
         InputError: If a table cannot be read as what it should be.
         UsageError: If the family or a measure is scored on one machine alone.
@@ -114,10 +103,6 @@ def evaluate_on(
 
 def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
     """Refuse what engines do not know, before any file is read.
-
-    Args:
-        engine: The name of the engine.
-        asked: What was asked for, by name; empty values were not.
 
     Raises:
         UsageError: For the first of them.
