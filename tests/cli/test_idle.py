@@ -17,7 +17,7 @@ OF_OTHER_FILES = {
     "triples once.jsonl --gold once.jsonl -m triples": ("--subject-column b", "--text iri"),
     "triples once.jsonl --gold once.jsonl --encoder hashing --propose-synonyms 0.5": ("--header no", "--text iri"),
     "triples once.jsonl --gold once.jsonl --encoder hashing --sweep -m triples(names=fuzzy,assignment=none)": (
-        "--header no",
+        "--text iri",
     ),
     "sentences pred.csv --gold gold.csv": ("--language ru",),
 }
