@@ -226,7 +226,10 @@ def test_attributes_of_a_graph_may_be_nothing():
         ([("\ud800", "pet")], r"list: This cannot be read as a table.*surrogates not allowed"),
         (pd.DataFrame([["a", "b", "c"]], columns=["child", "parent", "parent"]), r"pandas.DataFrame.*'parent' 2 times"),
         (pl.LazyFrame({"child": ["cat"]}).select("parent"), r"polars.LazyFrame: .*unable to find column"),
-        (pl.DataFrame({"child": [object()], "parent": ["pet"]}), r"polars.DataFrame: .*'Object'"),
+        (
+            pl.DataFrame({"child": [object()], "parent": ["pet"]}),
+            r"polars.DataFrame: .*'child': Object.*write the column as text",
+        ),
         (
             pd.DataFrame({"child": pd.period_range("2020", periods=1), "parent": "pet"}),
             r"period.*write the column as text",
@@ -351,3 +354,9 @@ def test_a_column_that_a_list_does_not_have_is_refused(kind):
 def test_a_list_is_refused_as_a_format_that_it_does_not_have(kind):
     with pytest.raises(goldassay.InputError):
         goldassay.read(TUPLES[kind][1], kind=kind, input_format="json-lines")
+
+
+def test_columns_that_are_not_needed_may_hold_anything():
+    odd = FRAME.with_columns(pl.Series("beside", [object()] * len(FRAME), dtype=pl.Object))
+    assert items(odd) == items(FRAME)
+    assert goldassay.read(odd).format == goldassay.read(EDGES).format == "memory"

@@ -374,9 +374,6 @@ def null_queries(sources: Rows) -> Pairs:
 def interned(columns: Sequence[Texts]) -> tuple[pl.Series, list[Rows]]:
     """List the distinct texts of several columns as a column, and give the row of each cell in it.
 
-    Args:
-        columns: Texts or categories; columns of categories must share them.
-
     Example:
         >>> import polars as pl
         >>> terms, rows = interned([pl.Series(["a", "b"]), pl.Series(["b", "c"])])
@@ -385,20 +382,6 @@ def interned(columns: Sequence[Texts]) -> tuple[pl.Series, list[Rows]]:
     """
     terms, rows = numbered(*columns)
     return column_of(terms), rows
-
-
-def few_texts(columns: Sequence[Texts]) -> list[list[str]] | None:
-    """List the texts of columns that are looked at one by one; None where there are too many, or where they are categories."""
-    if sum(map(len, columns)) > FEW_CELLS:
-        return None
-    import polars as pl
-
-    listed = [
-        column if isinstance(column, list) else column.to_list()
-        for column in columns
-        if isinstance(column, list) or column.dtype == pl.String
-    ]
-    return listed if len(listed) == len(columns) else None
 
 
 def column_of(texts: Texts) -> pl.Series:

@@ -6,14 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.errors import GoldassayError, InputError, RecordError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Chooser, Roles
-from goldassay.formats.rows import Table
+from goldassay.formats.rows import read_table
 from goldassay.formats.source import Source, text_of
+from goldassay.formats.tables import Table
 
 RULE = re.compile(r":?-+:?")
 BORDER = re.compile(r"(?<!\\)\|")
@@ -73,23 +72,11 @@ def markdown_tables(source: Source) -> list[MarkdownTable]:
 
 
 def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | None, bad: BadRecords) -> Table:
-    """Read one table of a page.
-
-    Args:
-        source: The page.
-        roles: The wanted columns, and the names of each.
-        choose: Chooses the columns.
-        number: The number of the wanted table, from 1; None if there is only one.
-        bad: Receives rows with more cells than the header.
-
-    Returns:
-        The columns. Without a column for the kind, a bold property is an object property.
+    """Read one table of a page. Without a column for the kind, a bold property is an object property.
 
     Raises:
         InputError: If there is no such table, or if there are several and no number is given.
     """
-    import polars as pl
-
     table = _chosen(source, roles, choose, number)
     choice = choose(table.names, always=True)
     places = choice.places
@@ -111,13 +98,11 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
     columns = {role: [_plain(row[place]) for _, row, _ in rows] for role, place in places.items()}
     if "property" in places and "kind" not in places:
         columns["kind"] = [_kind(row[places["property"]]) for _, row, _ in rows]
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    lines, places_in_table = [line for line, _, _ in rows], [place for _, _, place in rows]
-    return Table(
-        path=source.path,
-        frame=frame,
-        lines=lines,
-        rows=np.array(places_in_table, dtype=np.int64),
+    return Table.of(
+        source.path,
+        columns,
+        rows=[place for *_, place in rows],
+        lines=[line for line, *_ in rows],
         warnings=choice.warnings,
     )
 
@@ -180,3 +165,12 @@ def _kind(cell: str) -> str:
 def _plain(cell: str) -> str:
     text = BOLD.sub(lambda bold: bold[1] or bold[2], cell).replace("`", "").strip()
     return re.sub(r"\\([_*])", r"\1", text)
+
+
+def read_columns(
+    source: Source, name: str, bad: BadRecords, roles: Roles, *, choose: Chooser, number: int | None
+) -> Table:
+    """Read the columns of a table in any format; of a page with several tables, that of a number."""
+    if name == "markdown":
+        return read_markdown(source, roles, choose, number, bad)
+    return read_table(source, name, choose, bad)

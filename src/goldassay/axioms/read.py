@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 
 from goldassay.axioms.from_table import axioms_of_table
 from goldassay.axioms.from_triples import axioms_of_triples
+from goldassay.axioms.markdown import read_columns
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.paths import split_page
 from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
-from goldassay.axioms.tables import read_table
 from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.model import Read
 from goldassay.formats import Source, load, read_triples, recognise
+from goldassay.formats.known import TRIPLES
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import AXIOMS
+from goldassay.formats.roles import AXIOMS, bare
 
 
 def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> Axioms:
@@ -47,29 +50,36 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
     bad = BadRecords(on_error=reading.on_error)
     axioms = _understood(source, name, reading, bad, number=number)
     if not len(axioms):
-        raise _no_axioms(axioms)
+        raise no_axioms(axioms)
     return replace(axioms, path=fspath(path))
 
 
 def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
     if name in TABLES:
-        return axioms_of_table(
-            read_table(source, name, bad, AXIOMS, reading.chooser(source.path), number=number),
-            source,
-            name,
-            reading,
-            bad,
-        )
+        table = read_columns(source, name, bad, AXIOMS, choose=reading.chooser(source.path), number=number)
+        return axioms_of_table(table.filled(bad), name, reading, bad)
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
 
-def _no_axioms(axioms: Axioms) -> InputError:
+def no_axioms(axioms: Read) -> InputError:
+    """Build the error for a file without an axiom."""
+    of_statements = axioms.format in TRIPLES
     left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in axioms.left_out.items())
     return (InputError if left_out else EmptyInputError)(
         "The file contains no axiom.",
         path=axioms.path,
-        found=f"left out: {left_out}" if left_out else "a header without rows" if axioms.format in TABLES else None,
-        expected="rows of class, property, object"
-        if axioms.format in TABLES
-        else "properties with domain and range, named superclasses, or some/all restrictions",
+        found=f"left out: {left_out}" if left_out else None if of_statements else "a header without rows",
+        expected="properties with domain and range, named superclasses, or some/all restrictions"
+        if of_statements
+        else "rows of class, property, object",
     )
+
+
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Claim Markdown pages, and tables with a class, a property and an object; subject and predicate are for graphs.
+
+    Example:
+        >>> claims("csv", ["class", "property", "object"]), claims("csv", ["subject", "predicate", "object"])
+        (True, False)
+    """
+    return name == "markdown" or (AXIOMS.recognises(columns) and "subject" not in map(bare, columns))

@@ -97,8 +97,9 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     import goldassay
     from goldassay.core.timing import stage
 
-    drawn = {"explain", "misses", "hubs", "chance", "null", "draws"}
-    used = {"files", *names_in(Output, Confidence, Gates)} - drawn
+    # The intervals of scores are those that were saved; those of differences have one method.
+    of_scoring = {"explain", "misses", "hubs", "chance", "null", "draws", "ci_method"}
+    used = {"files", *names_in(Output, Confidence, Gates)} - of_scoring
     refuse_others("saved reports", used, hint="goldassay compare GOLD PRED PRED...")
     checks, confidence = scoring.gates.opened(), scoring.confidence
     with screen.steps(verbose=scoring.output.verbose), screen.caught_warnings(quiet=scoring.output.quiet):
@@ -122,6 +123,9 @@ def _compared(loaded: list[Report], confidence: Confidence) -> Report:
     from goldassay import compare
 
     [first, *others] = loaded
-    if not others and (first.systems or not any(score.units for run in first for score in run.scores)):
+    tested = sum(map(len, loaded)) > 1 and any(score.units for run in first for score in run.scores)
+    if not others and (first.systems or not tested):
+        shown = {"files", *names_in(Output, Gates)}
+        refuse_others("one saved report where nothing is tested", shown, hint="name several reports that --ci made")
         return first
     return compare(loaded, against=confidence.against, resampling=confidence.resampling())

@@ -68,14 +68,16 @@ def score(
                 memory=vectors.memory * 2**20,
                 intervals=intervals,
                 against=confidence.against,
-                chance=confidence.drawing(),
+                chance=confidence.drawing(family.nulls),
                 by=by or (),
                 golds=golds,
-                unreadable="keep",
+                unreadable="stop" if job.systems else "keep",
                 evidence=bool(output.report or output.explain or output.evidence),
                 **(partial or {}),
                 **reading,
             )
+            if not report.failures and (partial or {}).get("engine") != "spark-tasks":
+                screen.warn_of_unread(family, job)
             report = replace(report, task=benchmark, checks=checks)
             if output.explain:
                 from goldassay.report.explain import write_explain
@@ -99,10 +101,7 @@ def score(
 
 def _intervals(job: Job, confidence: Confidence) -> Resampling | Literal[False]:
     """Return how intervals are drawn, and refuse flags that have no effect on them."""
-    what, tested = ("system", job.systems) if job.systems else ("prediction", job.preds)
     intervals = confidence.resampling() if job.systems else confidence.intervals()
-    if confidence.against != "first" and len(tested) < 2:  # noqa: PLR2004
-        raise UsageError(f"One {what} is tested against no other, so --against has no effect.", hint="name several")
     if job.systems and confidence.ci_method != Confidence.ci_method:
         raise UsageError(
             "Intervals of repeated runs have one method only, so --ci-method has no effect.",

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed
+from goldassay.concepts.columns import DocumentColumns, columns_of
 from goldassay.concepts.concept import Concept, above_1
 from goldassay.concepts.exact import ConceptExact
+from goldassay.concepts.given import Vocabulary, id_of, listed
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
@@ -18,22 +19,10 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
 from goldassay.formats.batches import GivenVectors, matrix, tables
-from goldassay.formats.lazy import (
-    SIDES,
-    Flaw,
-    LazyTable,
-    how_many,
-    left_out_of,
-    numbers_of,
-    once,
-    per_document,
-    rewritten,
-    rows_in,
-    shared_items,
-    sifted,
-    verdicts,
-)
+from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, per_document, shared_items, verdicts
+from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice
+from goldassay.formats.tables import Flaw, how_many, numbers_of, once, rewritten, rows_in, sifted
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
@@ -72,16 +61,15 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
             found=f"{table.names[given]!r}: {kind}",
             expected=EXPECTED,
         )
-    choice = Choice({"id": identifier} if in_lists else {"id": identifier, "concepts": given})
-    frame = table.chosen(choice, engine, lists={"concepts": given} if in_lists else {})
+    frame = table.chosen(Choice({"id": identifier, "concepts": given}), engine, lists=("concepts",))
     long, stated = _of_lists(frame, engine) if in_lists else _of_cells(frame, engine)
     flaws = [Flaw(nw.col("id") == "", lambda _: RecordError("The id is empty.", expected="text or a whole number"))]
-    frame, sums = sifted(frame, flaws, path=table.path, on_error="stop", engine=engine)
+    frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine)
     ids = engine.kept(rewritten(frame.select("id"), ["id"], id_of, engine))
     _refuse_repeated(ids, table.path, engine)
     long = rewritten(rewritten(long, ["id"], id_of, engine), ["concept"], _key(fold=reading.fold), engine)
     strange = [Flaw(nw.col("concept").str.starts_with(BROKEN), _unreadable)]
-    long, found = sifted(long, strange, path=table.path, on_error="stop", engine=engine)
+    long, found = sifted(long, strange, path=table.path, bad=BadRecords(), engine=engine)
     if stated is not None and stated != found["rows"]:
         raise RecordError("A list holds no text.", path=table.path, found="null", expected=EXPECTED)
     items = engine.kept(once(long, *KEYS))
@@ -101,8 +89,6 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
 
 
 def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
-    if reading.searches or reading.terms or reading.on_unpaired == "error" or reading.on_error == "skip":
-        raise UsageError("Documents of an engine are read with their given concepts alone.", hint="leave out --engine")
     columns = columns_of(dict.fromkeys(table.names, ""), reading, chosen=None, path=table.path)
     if columns.concepts is None or columns.id is None or columns.text is not None:
         raise InputError(
@@ -140,7 +126,7 @@ def _of_cells(frame: Frame, engine: Engine) -> tuple[Frame, None]:
 def _parsed(cell: str) -> str:
     """Read the list of a cell, and write its texts one after the other."""
     try:
-        found = listed(cell)
+        [found] = listed([cell])
     except ValueError:
         return BROKEN + cell
     if not all(isinstance(one, str) and one for one in found):
@@ -149,11 +135,13 @@ def _parsed(cell: str) -> str:
 
 
 def _key(*, fold: bool) -> Callable[[str], str]:
+    vocabulary = Vocabulary(fold=fold)
+
     def key(text: str) -> str:
         if text.startswith(BROKEN):
             return text
         try:
-            return given_concepts([text], fold=fold)[0].key
+            return vocabulary.words[int(vocabulary.codes([text])[0])][0]
         except ValueError:
             return BROKEN + text
 
@@ -240,5 +228,10 @@ def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Ite
             yield pa.RecordBatch.from_arrays(columns, names=["side", *KEYS])
 
 
-LAZILY = Lazily(read=read_lazily, count={ConceptExact: count_concepts}, count_near={Concept: count_near})
+LAZILY = Lazily(
+    read=read_lazily,
+    count={ConceptExact: count_concepts},
+    count_near={Concept: count_near},
+    idle=("dictionary", "spacy", "abbreviations", "longest", "terms", "on_unpaired", "header", "on_error"),
+)
 """How concepts of documents are scored on an engine."""

@@ -84,6 +84,7 @@ class Extra:
         inputs: Finds the predictions and the gold standard, so that the command needs neither.
         instead: Returns what is printed in place of scores; texts, or objects that rich can print.
         uses: The other flags that have an effect in place of scores, besides those of the reader and predictions.
+        ignores: The options of the reader that have none.
         below: Returns what is printed below the scores.
     """
 
@@ -95,6 +96,7 @@ class Extra:
     inputs: Callable[[Any, Any], tuple[list[Any], Any]] | None = None
     instead: Callable[[Job, Any], Iterable[Any]] | None = None
     uses: tuple[str, ...] = ()
+    ignores: tuple[str, ...] = ()
     below: Callable[[Job, Any, Any], Iterable[Any]] | None = None
 
 
@@ -140,6 +142,7 @@ class Family(Generic[ModelType]):
         default: The default measures.
         several: The default measures if gold has several test cases; empty for the same ones.
         reading: The options of its reader, a frozen dataclass of `Options`.
+        pairing: The options of the reader that say how two files go together: they have no effect on one.
         read: The reader: a path and the options give a model.
         naming: The options of the reader that choose what things are called, and the values that may help where nothing matches.
         claims: Whether a file is of this kind, by the name of its format and the names of its columns.
@@ -156,6 +159,7 @@ class Family(Generic[ModelType]):
         preset_file: The package and the file of its presets; None for none.
         evidence: Formats of evidence besides those of every family, by the end of the path: what prepares a report for a stream.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
+        counted: Options of the reader that only some measures use: the parameter of these, and its value.
         extras: Flags of this family only.
         tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
         from_columns: Makes a model of the columns of a list of tuples (`goldassay.formats.memory.Columns`) and the options; None
@@ -174,6 +178,7 @@ class Family(Generic[ModelType]):
     default: tuple[Measure[ModelType, Any], ...]
     several: tuple[Measure[ModelType, Any], ...] = ()
     reading: type[Options]
+    pairing: tuple[str, ...] = ()
     read: Callable[[str | PathLike[str], Any], ModelType]
     naming: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     claims: Callable[[str, Sequence[str]], bool] = claims_nothing
@@ -190,6 +195,7 @@ class Family(Generic[ModelType]):
     preset_file: tuple[str, str] | None = None
     evidence: Mapping[str, Callable[[Any], Callable[[BinaryIO], object]]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
+    counted: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
     extras: tuple[Extra, ...] = ()
     tuples: tuple[tuple[str, ...], ...] = ()
     from_columns: Callable[[Any, Any], ModelType | None] | None = None

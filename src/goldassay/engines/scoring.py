@@ -15,6 +15,7 @@ from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import Counted, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import is_empty, unscored, warnings_of
+from goldassay.core.parameters import at_reader, parameters_of
 from goldassay.core.partial import Partial, bounds_of_sums
 from goldassay.core.text import against
 from goldassay.core.timing import running, stage
@@ -41,17 +42,6 @@ def evaluate_on(
 ) -> Report:
     """Score predictions against a gold standard on an engine.
 
-    Args:
-        engine: The engine.
-        chosen: The family.
-        preds: The predictions, each with its name if it is given one.
-        gold: The gold standard.
-        measures: The measures; those of the family's default that can be counted so if there are none.
-        options: The options of the reader for each side.
-        context: What measures share.
-        keep_going: Whether a prediction that cannot be read is kept with its error, if another one can be read.
-        partial: Which predicted items gold can judge.
-
     Raises:
         InputError: If a table cannot be read as what it should be.
         UsageError: If the family or a measure is scored on one machine alone.
@@ -59,8 +49,7 @@ def evaluate_on(
     lazily = _lazily(chosen)
     asked = list(measures) or [one for one in chosen.default if type(one) in lazily.count]
     counted_by = _counting(engine, chosen, asked)
-    if partial and lazily.judged is None:
-        refuse_beside(engine.name, {"completeness": partial})
+    _refuse_idle(engine, chosen, options, partial)
     with stage("reading"):
         gold_side = _narrowed(_read(engine, chosen, gold, options.gold, None), partial)
         chosen.check_gold([gold_side])
@@ -115,18 +104,24 @@ def evaluate_on(
 def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
     """Refuse what engines do not know, before any file is read.
 
-    Args:
-        engine: The name of the engine.
-        asked: What was asked for, by name; empty values were not.
-
     Raises:
         UsageError: For the first of them.
     """
     for name, value in asked.items():
         if value:
             raise UsageError(
-                f"--{name} is for one machine, and has no effect on the engine {engine}.", hint="leave out --engine"
+                f"--{name.replace('_', '-')} is for one machine, and has no effect on the engine {engine}.",
+                hint="leave out --engine",
             )
+
+
+def _refuse_idle(engine: TableEngine, chosen: Family[Any], options: SideOptions, partial: Partial) -> None:
+    """Refuse options of a family's reader, and partial gold, that the engine does not know."""
+    idle = {name: one for name, one in parameters_of(chosen.reading).items() if name in _lazily(chosen).idle}
+    for side in options:
+        refuse_beside(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
+    if partial and _lazily(chosen).judged is None:
+        refuse_beside(engine.name, {"completeness": partial})
 
 
 def _lazily(chosen: Family[Any]) -> Any:
@@ -173,7 +168,7 @@ def _first(side: LazyItems, engine: TableEngine) -> list[str]:
 
 def _read(engine: TableEngine, chosen: Family[Any], given: Any, options: Any, name: str | None) -> LazyItems:
     table = engine.table(given, chosen, asked=options.input_format, name=name)
-    with engine.explained(table.path):
+    with engine.explained(table.path), at_reader():
         side: LazyItems = _lazily(chosen).read(table, options, engine)
     return side if isinstance(given, str | PathLike) else replace(side, path=name)
 

@@ -10,21 +10,9 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyItems
 from goldassay.core.matching import FAILURES
-from goldassay.formats.lazy import (
-    SIDES,
-    LazyTable,
-    empty_flaws,
-    how_many,
-    left_out_of,
-    met,
-    numbers_of,
-    once,
-    rewritten,
-    rows_in,
-    sifted,
-    skipped_notes,
-    verdicts,
-)
+from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, met, verdicts
+from goldassay.formats.records import BadRecords
+from goldassay.formats.tables import empty_flaws, how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.graphs.from_edge_list import TOPS, text_of
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.fuzzy import Fuzzy
@@ -50,21 +38,14 @@ class LazyGraph(LazyItems):
 def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> LazyGraph:
     """Make edges of a table.
 
-    Args:
-        table: The table.
-        reading: The options of the reader.
-        engine: The engine.
-
     Raises:
         InputError: If it is no such table, or has no edge of the chosen kind.
     """
     import narwhals.stable.v2 as nw
 
     choice = table.choice(reading.chooser(table.path))
-    roles = list(choice.places)
-    frame, sums = sifted(
-        table.chosen(choice, engine), empty_flaws(roles), path=table.path, on_error=reading.on_error, engine=engine
-    )
+    roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
+    frame, sums = sifted(table.chosen(choice, engine), empty_flaws(roles), path=table.path, bad=bad, engine=engine)
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()
@@ -80,10 +61,10 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
             other_relations=good - found["chosen"],
             edges_to_owl_thing=found["chosen"] - found["kept"],
             duplicates=found["kept"] - size,
-            skipped_records=sums["skipped_records"],
+            **bad.left_out(),
         ),
         facts={"rows": good},
-        notes=skipped_notes(sums["skipped_records"]),
+        notes=bad.notes(),
         warnings=choice.warnings,
         choices=reading.choices(makers),
     )
@@ -98,25 +79,20 @@ def _chosen(
     """Keep the chosen rows, child first; taxonomic relations become one relation."""
     import narwhals.stable.v2 as nw
 
+    is_edge = direction if reading.is_taxonomy else chooser(reading.edges)
     if "relation" not in roles:
-        known = direction if reading.is_taxonomy else chooser(reading.edges)
-        kept = frame if known(IS_A) else frame.head(0)
+        kept = frame if is_edge(IS_A) else frame.head(0)
         return kept.select(*ENDS, relation=nw.lit(IS_A)), {IS_A: rows} if rows else {}, ["given"]
     words = engine.rows(once(frame, "relation", times=nw.len()))
     counts = dict(sorted((row["relation"], int(row["times"])) for row in words))
-    relation = nw.col("relation")
-    if not reading.is_taxonomy:
-        is_edge = chooser(reading.edges)
-        makers = [name for name in counts if is_edge(name)]
-        return frame.filter(relation.is_in(makers)), counts, makers
-    up, down = ([name for name in counts if direction(name) == way] for way in (1, -1))
-    turned = relation.is_in(down)
-    chosen = frame.filter(relation.is_in([*up, *down])).select(
-        nw.when(turned).then(nw.col("target")).otherwise(nw.col("source")).alias("source"),
-        nw.when(turned).then(nw.col("source")).otherwise(nw.col("target")).alias("target"),
-        nw.lit(IS_A).alias("relation"),
-    )
-    return chosen, counts, [name for name in counts if direction(name)]
+    makers, relation = [name for name in counts if is_edge(name)], nw.col("relation")
+    frame = frame.filter(relation.is_in(makers))
+    if reading.is_taxonomy:
+        turned = nw.when(relation.is_in([name for name in makers if is_edge(name) < 0]))
+        ends = zip(ENDS, reversed(ENDS), strict=True)
+        turns = {end: turned.then(nw.col(other)).otherwise(nw.col(end)) for end, other in ends}
+        frame = frame.select(**turns, relation=nw.lit(IS_A))
+    return frame, counts, makers
 
 
 def _with_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.parameters import Options, parameter
+from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.known import GRAPHS as READABLE
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
 from goldassay.formats.roles import EDGES, Chooser, Header
 from goldassay.graphs.predicates import TAXONOMIES, shorten
+from goldassay.graphs.texts import UNLABELLED
 
 Text = Literal["label", "title", "name", "iri"]
 Nodes = Literal["declared", "linked"]
@@ -95,6 +96,13 @@ class GraphReading(Options):
                 "No predicate is chosen for edges.", expected='"taxonomy", "definitions", "all" or predicates'
             )
 
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.edges in ("all", ("all",)):
+            yield ("nodes", "obsolete"), "with edges 'all': every class of a statement is a node"
+        if self.text in UNLABELLED:
+            yield ("language",), f"with text {self.text!r}, which is no label"
+
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""
         asked = {"source": self.child_column, "target": self.parent_column, "relation": self.relation_column}
@@ -105,6 +113,7 @@ class GraphReading(Options):
         """Whether edges lead from a class to what it is: no matter whether definitions count."""
         return self.edges in TAXONOMIES
 
+    @showing
     def choices(self, predicates: Iterable[str]) -> dict[str, str]:
         """Return how edges and texts are selected, for the signature.
 

@@ -16,11 +16,11 @@ from goldassay.core.text import against
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import last_part
-from goldassay.formats.parquet import rewritten
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
-from goldassay.formats.rows import TABLES, Table, read_table
-from goldassay.formats.texts import number_text, numbers_of, whole
+from goldassay.formats.rows import TABLES, read_table
+from goldassay.formats.tables import Table
+from goldassay.formats.texts import numbers_of, whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import Row, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 LISTING = ("json-lines", "parquet")
 """Formats of tables whose cells may be lists."""
 UNKNOWN = -1
+SCORED = ("label", "score")
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
 
@@ -189,10 +190,6 @@ class _Written(NamedTuple):
         import polars as pl
 
         labels = table.frame["label"]
-        if labels.dtype != pl.String:
-            text = pl.col("label").cast(pl.String).fill_null("")
-            named = rewritten(text, number_text) if labels.dtype.is_float() else text
-            labels = labels.to_frame().select(named).to_series()
         unscored = pl.Series([None], dtype=pl.Float64).new_from_index(0, len(labels))
         scores = table.frame["score"] if "score" in table.frame.columns else unscored
         return cls(table.frame["instance"], labels, scores, table.lines, table.input_rows, labelled=True)
@@ -213,8 +210,8 @@ def _written(
     }
     if name in readers:
         return _Written.of_rows(readers[name]()), None
-    columns = read_table(source, name, reading.chooser(source.path), bad, native=("label", "score"))
-    table = columns.filled(bad, blank={"label", "score"})
+    columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
+    table = columns.filled(bad, blank=SCORED)
     if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
         return _Written.of_rows(_listed_rows(table, bad)), table
     return _Written.of_table(table), table
@@ -231,7 +228,7 @@ def _listed_rows(table: Table, bad: BadRecords) -> Iterator[Row]:
     scored = "score" in table.frame.columns
     columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
     seen: set[str] = set()
-    for at, (instance, stated, place, *rest) in enumerate(table.numbered.select(columns).iter_rows()):
+    for at, (instance, stated, place, *rest) in enumerate(table.frame.select(columns).iter_rows()):
         line, label = table.line(at) or at + 1, whole(stated)
         score = rest[0] if rest else ""
         if not isinstance(label, list) and not (isinstance(label, str) and label.startswith("[")):

@@ -11,7 +11,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.intern import as_names, numbered
 from goldassay.formats import texts
 from goldassay.formats.parquet import rewritten
-from goldassay.formats.rows import Table
+from goldassay.formats.tables import Table
 from goldassay.triples.answers import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
 from goldassay.triples.statements import BAD_WEIGHT, HALF, XSD, Reader
 

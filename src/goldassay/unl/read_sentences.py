@@ -1,16 +1,18 @@
-"""Files to sentences: UNL documents, plain text, CSV, TSV and JSON Lines."""
+"""Files to sentences: UNL documents, plain text, CSV, TSV, Parquet and JSON Lines."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import PurePath
 
 import numpy as np
 
-from goldassay.core.errors import InputError, UsageError
+from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, load, read_table, recognise
-from goldassay.formats.known import formats_of
+from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.options import OnError, column_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import SENTENCES, Header
@@ -44,17 +46,18 @@ class SentenceReading(Options):
     """
 
     language: str | None = parameter(None, help="Section of texts in UNL documents, if not org.", metavar="TAG")
-    encoding: str | None = parameter(None, help="Encoding of the files, if not UTF-8.", metavar="NAME")
+    encoding: str | None = parameter(
+        None, help="Encoding of UNL documents and plain text, if not UTF-8.", metavar="NAME"
+    )
     text_column: str | None = column_option("texts in a table")
     id_column: str | None = column_option("ids")
     header: Header | None = header_option()
     on_error: OnError = on_error_option()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("text_column", "id_column", "header") if self.encoding else ():
-            if getattr(self, name) is not None:
-                raise UsageError(f"{name} has no effect with an encoding: tables are UTF-8.", hint=f"leave out {name}")
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.encoding:
+            yield ("text_column", "id_column", "header"), "with an encoding: tables are UTF-8"
 
 
 AS_USUAL = SentenceReading()
@@ -85,6 +88,13 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     """
     source = load(path)
     bad = BadRecords(on_error=reading.on_error)
+    if reading.encoding and SUFFIXES.get(PurePath(source.name).suffix) in TABLES:
+        raise InputError(
+            "Tables are UTF-8, and have no other encoding.",
+            path=source.path,
+            found=f"--encoding {reading.encoding}",
+            hint="convert the file to UTF-8, and leave out --encoding",
+        )
     name = "text" if reading.encoding else recognise(source, READABLE)
     if name in TABLES:
         return _of_rows(source, name, reading, bad)
@@ -151,11 +161,11 @@ def _of_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecord
             found=f"{source.size:,} bytes",
             expected="at least one row",
         )
-    first = table if len(wordings) == len(texts) else table.kept(table.frame["id"].is_first_distinct())
+    first = table.input_rows if len(wordings) == len(texts) else table.input_rows[table.frame["id"].is_first_distinct()]
     return Texts(
         ids=tuple(wordings),
         wordings=tuple(wordings.values()),
-        input_rows=first.input_rows,
+        input_rows=first,
         path=source.path,
         format=name,
         left_out=bad.left_out(),

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from goldassay.alignments.lazy.read import ENDS, LazyAlignment, sizes_of
+from goldassay.alignments.lazy.read import LazyAlignment, sizes_of
+from goldassay.alignments.statements import ENDS
 from goldassay.core.lazy import Engine
 from goldassay.core.partial import ENDS as JUDGED_BY
 from goldassay.core.partial import Completeness
-from goldassay.formats.lazy import once
+from goldassay.formats.tables import once
 
 
 def judged_lazily(
     pred: LazyAlignment, gold: LazyAlignment, completeness: Completeness, engine: Engine
 ) -> LazyAlignment:
-    """Keep the correspondences that gold can judge: its own pairs, those it denies, and those of which it has an end.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        completeness: Which end gold must have.
-        engine: The engine.
-    """
+    """Keep the correspondences that gold can judge: its own pairs, those it denies, and those of which it has an end."""
     import narwhals.stable.v2 as nw
 
     pairs = gold.frame.select(*ENDS)
