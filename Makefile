@@ -16,7 +16,7 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser page fuzz mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check docs shots bench clean
+.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check docs shots bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
@@ -68,6 +68,9 @@ packages/page/node_modules: packages/page/package-lock.json
 fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; then the tests that draw their input, with new draws
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis
+
+pairs: $(READY)  ## try all pairs of options of the commands, of which the suite tries a sample
+	PAIRS=all $(BIN)/python -m pytest -q tests/cli/test_pairs.py --numprocesses auto
 
 mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMPLE=100: a fixed sample)
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)

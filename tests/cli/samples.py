@@ -186,8 +186,9 @@ def owl(axioms, *, german="d", base="x"):
 
 
 RDF_AXIOMS = {"preds": ["pred.nt"], "gold": ["gold.nt"]}
-OF_AXIOMS = dict.fromkeys(("class", "a"), ("Book", "Novel")) | dict.fromkeys(("property", "b"), ("has", "title"))
-OF_AXIOMS |= dict.fromkeys(("object", "c"), ("Text", "Writer")) | dict.fromkeys(("kind", "d"), ("object", "datatype"))
+OF_AXIOMS = {"class": ("Book", "Novel"), "property": ("has", "title"), "object": ("Text", "Writer")}
+OF_AXIOMS |= {"kind": ("object", "datatype"), "a": ("Book", "Novel", "Ode"), "b": ("has", "title", "cites")}
+OF_AXIOMS |= {"c": ("Text", "Writer", "Poem"), "d": ("object", "object", "object", "datatype")}
 AXIOMS = Case(
     ("axioms",),
     {
