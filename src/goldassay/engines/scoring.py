@@ -15,7 +15,7 @@ from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import Counted, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import is_empty, unscored, warnings_of
-from goldassay.core.parameters import parameters_of
+from goldassay.core.parameters import at_reader, parameters_of
 from goldassay.core.partial import Partial, bounds_of_sums
 from goldassay.core.text import against
 from goldassay.core.timing import running, stage
@@ -168,7 +168,7 @@ def _first(side: LazyItems, engine: TableEngine) -> list[str]:
 
 def _read(engine: TableEngine, chosen: Family[Any], given: Any, options: Any, name: str | None) -> LazyItems:
     table = engine.table(given, chosen, asked=options.input_format, name=name)
-    with engine.explained(table.path):
+    with engine.explained(table.path), at_reader():
         side: LazyItems = _lazily(chosen).read(table, options, engine)
     return side if isinstance(given, str | PathLike) else replace(side, path=name)
 
