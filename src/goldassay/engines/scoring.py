@@ -80,8 +80,8 @@ def evaluate_on(
                     score = replace(score, bounds={"precision": bounds} if bounds else {})
                 scores.append(score)
         said = (
-            _nothing_met(scores, pred, gold_side, engine) if not is_empty(whole) else chosen.empty_prediction,
             *warnings_of(pred, gold_side),
+            _nothing_met(scores, pred, gold_side, engine) if not is_empty(whole) else chosen.empty_prediction,
             *unscored(pred, asked),
             chosen.nothing_counted(gold_side, scores),
             *(score.caveat for score in scores),
