@@ -22,7 +22,6 @@ from goldassay.formats.lazy import (
     SIDES,
     Flaw,
     LazyTable,
-    how_many,
     left_out_of,
     numbers_of,
     once,
@@ -34,6 +33,7 @@ from goldassay.formats.lazy import (
     verdicts,
 )
 from goldassay.formats.roles import Choice
+from goldassay.formats.rows import checked_names
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
@@ -73,7 +73,8 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
             expected=EXPECTED,
         )
     choice = Choice({"id": identifier} if in_lists else {"id": identifier, "concepts": given})
-    frame = table.chosen(choice, engine, lists={"concepts": given} if in_lists else {})
+    frame = table.chosen(choice, engine, lists={"concepts" if in_lists else "stated": given})
+    _refuse_absent(frame, "concepts" if in_lists else "stated", table, engine)
     long, stated = _of_lists(frame, engine) if in_lists else _of_cells(frame, engine)
     flaws = [Flaw(nw.col("id") == "", lambda _: RecordError("The id is empty.", expected="text or a whole number"))]
     frame, sums = sifted(frame, flaws, path=table.path, on_error="stop", engine=engine)
@@ -103,7 +104,8 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
 def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
     if reading.searches or reading.terms or reading.on_unpaired == "error" or reading.on_error == "skip":
         raise UsageError("Documents of an engine are read with their given concepts alone.", hint="leave out --engine")
-    columns = columns_of(dict.fromkeys(table.names, ""), reading, chosen=None, path=table.path)
+    names = checked_names(table.names, table.path)
+    columns = columns_of(dict.fromkeys(names, ""), reading, chosen=None, path=table.path)
     if columns.concepts is None or columns.id is None or columns.text is not None:
         raise InputError(
             "Engines read ids and lists of concepts alone.",
@@ -119,13 +121,21 @@ def _of_lists(frame: Frame, engine: Engine) -> tuple[Frame, int]:
     """Give each member of each list a row, and count them."""
     import narwhals.stable.v2 as nw
 
-    stated = numbers_of(
-        frame, engine, n=nw.col("concepts").list.len().sum(), none=how_many(nw.col("concepts").is_null())
-    )
-    if stated["none"]:
-        raise RecordError("The concepts of a document are null.", expected=EXPECTED)
+    stated = numbers_of(frame, engine, n=nw.col("concepts").list.len().sum())
     long = frame.explode("concepts").select("id", concept=nw.col("concepts"))
     return long.filter(~nw.col("concept").is_null()), stated["n"]
+
+
+def _refuse_absent(frame: Frame, column: str, table: LazyTable, engine: Engine) -> None:
+    import narwhals.stable.v2 as nw
+
+    absent = nw.col(column).is_null()
+    # A line of white space is no row.
+    absent = absent & (nw.col("id") != "") if table.lines else absent
+    row = engine.rows(frame.filter(absent).select("id").head(1))
+    if row:
+        message, hint = "The concepts of a document are missing.", "an empty list is []"
+        raise RecordError(message, path=table.path, found=f"{row[0]['id']!r}: null", expected=EXPECTED, hint=hint)
 
 
 def _of_cells(frame: Frame, engine: Engine) -> tuple[Frame, None]:

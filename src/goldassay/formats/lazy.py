@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -16,6 +16,7 @@ from goldassay.core.matching import FAILURES, SideName
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.options import OnError
 from goldassay.formats.roles import Choice, Chooser
+from goldassay.formats.rows import line_breaks
 from goldassay.formats.texts import moment_text, number_text
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class LazyTable:
         comments: The lines above a table that begin with ``#``, without that sign.
         lines: Whether cells are texts of a file of lines, in which an absent one is an empty one.
         width: How many cells most of the first rows of a file of lines have.
+        warnings: What changes what a number means, as far as it is known: `chosen` adds to it.
     """
 
     path: str
@@ -63,10 +65,13 @@ class LazyTable:
     comments: tuple[str, ...] = ()
     lines: bool = False
     width: int = 0
+    warnings: list[str] = field(default_factory=list)
 
     def choice(self, choose: Chooser) -> Choice:
         """Choose columns by their names, by the rule of the readers of files."""
-        return choose(self.names, always=not self.lines, width=lambda: self.width)
+        choice = choose(self.names, always=not self.lines, width=lambda: self.width)
+        self.warnings.extend(choice.warnings)
+        return choice
 
     def chosen(
         self,
@@ -120,7 +125,11 @@ class LazyTable:
             frame = rewritten(frame, [role], function, engine)
         # To strip every cell in every pass would take longer than all the rest.
         odd = nw.any_horizontal(*(_is_odd(nw.col(role)) for role in texts), ignore_nulls=True)
-        if numbers_of(frame, engine, odd=how_many(odd))["odd"]:
+        broken = nw.any_horizontal(*(nw.col(role).str.contains("[\n\r]") for role in texts), ignore_nulls=True)
+        seen = numbers_of(frame, engine, odd=how_many(odd), **({"broken": how_many(broken)} if self.lines else {}))
+        if seen.get("broken"):
+            self.warnings.append(line_breaks(seen["broken"]))
+        if seen["odd"]:
             stripped = (
                 nw.when(_is_odd(nw.col(role))).then(nw.col(role).str.strip_chars(WHITE)).otherwise(nw.col(role))
                 for role in texts

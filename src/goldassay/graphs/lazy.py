@@ -84,7 +84,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
         ),
         facts={"rows": good},
         notes=skipped_notes(sums["skipped_records"]),
-        warnings=choice.warnings,
+        warnings=tuple(table.warnings),
         choices=reading.choices(makers),
     )
     if not size:

@@ -39,7 +39,7 @@ from goldassay.formats.lazy import (
     sifted,
     skipped_notes,
 )
-from goldassay.formats.roles import SSSOM, Choice
+from goldassay.formats.roles import SSSOM
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -91,9 +91,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     import narwhals.stable.v2 as nw
 
     _refuse_options(reading)
-    frame, flaws, choice = (
-        _stated_sssom(table, reading, engine) if table.format == "sssom" else _stated(table, reading, engine)
-    )
+    frame, flaws = _stated_sssom(table, reading, engine) if table.format == "sssom" else _stated(table, reading, engine)
     roles = frame.collect_schema().names()
     frame, codes, of_relations = _with_codes(frame, roles, engine, known=table.format != "sssom")
     frame, of_scores = _with_scores(frame, roles)
@@ -147,7 +145,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
                 disjoint=sizes["disjoint"],
             ),
         ),
-        warnings=choice.warnings,
+        warnings=tuple(table.warnings),
         choices=reading.choices,
     )  # fmt: skip
 
@@ -172,7 +170,7 @@ def _refuse_options(reading: AlignmentReading) -> None:
             raise UsageError(f"--{one.name.replace('_', '-')} is read on one machine alone.", hint="leave out --engine")
 
 
-def _stated(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, list[Flaw], Choice]:
+def _stated(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, list[Flaw]]:
     choice = table.choice(reading.chooser(table.path))
     if "candidates" in choice.places:
         raise InputError(
@@ -182,10 +180,10 @@ def _stated(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tupl
             expected="one candidate a row",
             hint="leave out --engine",
         )
-    return table.chosen(choice, engine, numbers=("score",)), [], choice
+    return table.chosen(choice, engine, numbers=("score",)), []
 
 
-def _stated_sssom(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, list[Flaw], Choice]:
+def _stated_sssom(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, list[Flaw]]:
     """Expand identifiers, and find negated mappings, mappings of literals, and those without a confidence."""
     import narwhals.stable.v2 as nw
 
@@ -217,7 +215,7 @@ def _stated_sssom(table: LazyTable, reading: AlignmentReading, engine: Engine) -
         )
     if reading.justification:
         frame = rewritten(frame, ["justification"], _last_word, engine)
-    return frame, flaws, choice
+    return frame, flaws
 
 
 def _whole(namespaces: Mapping[str, str]) -> Callable[[str], str]:
