@@ -8,6 +8,7 @@ rows of polars), columns by their names, blanks stripped, empty cells refused, s
 
 import csv
 import io
+import json
 import math
 import os
 import sys
@@ -82,6 +83,21 @@ def parquet_of(rows):
     return out.getvalue()
 
 
+def objects_of(rows, *, ascii_only=False, extra=(), back=False):
+    names = [*rows[0], *extra]
+    for row in rows[1:]:
+        cells = list(zip(names, [*row, *extra], strict=True))
+        yield json.dumps(dict(cells[::-1] if back else cells), ensure_ascii=ascii_only)
+
+
+def lines_of(rows, ends="\n", **how):
+    return "".join(line + ends for line in objects_of(rows, **how)).encode()
+
+
+def array_of(rows, indent=None):
+    return json.dumps([json.loads(line) for line in objects_of(rows)], indent=indent).encode()
+
+
 def broken_last(rows):
     return [*rows[:-1], [f"{rows[-1][0]}\nmore", *rows[-1][1:]]]
 
@@ -101,6 +117,11 @@ SPELLINGS = {
     "repeated": (repeated, "csv", text_of),
     "IRIs": (iris, "csv", text_of),
     "TSV": (distinct, "tsv", lambda rows: text_of(rows, "\t")),
+    "JSON Lines": (distinct, "jsonl", lines_of),
+    "escapes": (accented, "jsonl", lambda rows: lines_of(rows, ascii_only=True)),
+    "more keys": (accented, "jsonl", lambda rows: lines_of(rows, ends="\r\n", extra=("weight", "text"), back=True)),
+    "array": (distinct, "json", array_of),
+    "pretty array": (accented, "json", lambda rows: array_of(rows, indent=2)),
     "Parquet": (distinct, "parquet", parquet_of),
     "Parquet, wider": (repeated, "parquet", lambda rows: parquet_of(wider(rows))),
 }
@@ -113,6 +134,16 @@ def rows_of(file):
         frame = pl.read_parquet(file)
         yield from [frame.columns]
         yield from frame.iter_rows()
+        return
+    if file.suffix.startswith(".json"):
+        with file.open(encoding="utf-8") as table:
+            records = json.load(table) if file.suffix == ".json" else map(json.loads, table)
+            names = None
+            for record in records:
+                if names is None:
+                    names = list(record)
+                    yield names
+                yield [record[name] for name in names]
         return
     with file.open(newline="", encoding="utf-8") as table:
         yield from csv.reader(table, delimiter="\t" if file.suffix == ".tsv" else ",")

@@ -96,6 +96,12 @@ def test_byte_order_marks_hide_nothing(encoding):
     assert seen(json.dumps({"graphs": []}).encode(encoding)) == "obo-graph"
 
 
+@pytest.mark.parametrize("start", ["", " ", "\ufeff"])
+def test_an_array_of_objects_is_a_table_unless_it_is_linked_data(start):
+    assert seen(start + '[{"child": "cat", "parent": "pet"}]') == "json-lines"
+    assert seen(start + '[{"@id": "http://a/cat"}]') == "json-ld"
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -30,3 +30,12 @@ def test_texts_that_differ_by_case_alone_are_counted():
     pred, gold = Graph.from_edges([("cat", "animal")]), Graph.from_edges([("Cat", "Animal"), ("Dog", "Animal")])
     (said,) = suspicions(pred, gold)
     assert "upper and lower case they share 2" in said
+
+
+def test_edges_the_other_way_round_are_counted_each_once_however_many_there_are():
+    pairs = [(f"word {row}", f"word {row // 3 + 10_000}") for row in range(5_000)]
+    gold = Graph.from_edges(pairs)
+    (said,) = suspicions(Graph.from_edges([(parent, child) for child, parent in pairs] + [("x", "y")]), gold)
+    assert "no edge is one of gold, and 5,000 edges are so the other way round" in said
+    shared = Graph.from_edges([(parent, child) for child, parent in pairs] + [pairs[-1]])
+    assert list(suspicions(shared, gold)) == []

@@ -14,11 +14,10 @@ from goldassay.core.context import Context
 from goldassay.formats import Source, records
 from goldassay.formats.records import BadRecords
 from goldassay.triples import Triples, TriplesReading, from_tables, read_triples_of_documents
-from goldassay.triples.answers import Answer, Batch, Statement, one_by_one
+from goldassay.triples.answers import Answer, Batch, Numbering, Statement, gathered
 from goldassay.triples.from_json import read_json
 from goldassay.triples.from_lines import read_json_lines
-from goldassay.triples.layout import columns_of
-from goldassay.triples.records import Records
+from goldassay.triples.records import Records, _Odd
 from goldassay.triples.statements import BAD_WEIGHT, HALF, Reader
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=4) | st.sampled_from(["Oslo", "in", '"', "\\", "\x1c", "\u2028"])
@@ -56,20 +55,76 @@ TYPED = st.fixed_dictionaries(
     {"id": TEXTS, "triples": st.lists(st.tuples(TEXTS | st.integers(0, 2), TEXTS, VALUES), max_size=3)},
     optional={"tokens": st.just(["Ada", "in", "Oslo"])},
 )
+ENTITY = TEXTS | st.fixed_dictionaries(
+    {},
+    optional={
+        "name": TEXTS | st.integers(0, 2),
+        "text": TEXTS,
+        "type": TEXTS | st.none() | st.lists(TEXTS, max_size=2),
+        "label": TEXTS,
+        "id": st.integers(0, 2) | TEXTS,
+    },
+)
+LISTED = st.fixed_dictionaries(
+    {"id": TEXTS, "triples": st.lists(st.tuples(TEXTS, TEXTS, VALUES), max_size=2), "entities": st.lists(ENTITY)},
+    optional={"metadata": st.just({"id": "m"}), "source": TEXTS | st.just({"text": "s"})},
+)
+ENDS = {"h": TEXTS, "r": TEXTS, "t": VALUES}
+WEIGHTED = st.fixed_dictionaries(
+    {
+        "id": TEXTS,
+        "triples": st.lists(
+            st.fixed_dictionaries(ENDS, optional={"weight": VALUES | st.just(10**400), "note": TEXTS})
+            | st.lists(TEXTS, min_size=2, max_size=4),
+            max_size=3,
+        ),
+    }
+)
 RECORDS = st.lists(
-    st.tuples(GOOD | OBJECTS | TYPED, st.booleans()).map(lambda one: json.dumps(one[0], ensure_ascii=one[1])) | ODD,
+    st.tuples(GOOD | OBJECTS | TYPED | LISTED | WEIGHTED, st.booleans()).map(
+        lambda one: json.dumps(one[0], ensure_ascii=one[1])
+    )
+    | ODD,
     max_size=6,
 )
 
 
-def read(data: bytes, reader: Callable[..., Iterator[Answer | Batch]], *, at_once: bool) -> list[Answer]:
+def stated(batch: Batch, numbering: Numbering) -> list[tuple[object, ...]]:
+    """List documents as they were read, whatever number a text has."""
+    names, kinds, datatypes = (
+        [*texts.listed, None] for texts in (numbering.names, numbering.kinds, numbering.datatypes)
+    )
+    triples = [
+        (*(names[slot] for slot in slots), datatypes[datatype], weight, row)
+        for slots, datatype, weight, row in zip(
+            batch.slots.tolist(), batch.datatypes.tolist(), batch.weights.tolist(), batch.rows.tolist(), strict=True
+        )
+    ]
+    cut = iter(triples)
+    sizes = iter(batch.sizes.tolist())
+    sets = [[[next(cut) for _ in range(next(sizes))] for _ in range(count)] for count in batch.counts.tolist()]
+    types = [
+        {names[name]: kinds[kind] for owner, name, kind in batch.types.tolist() if owner == at}
+        for at in range(len(batch.ids))
+    ]
+    return list(zip(batch.ids, batch.texts, batch.lines(), batch.readable.tolist(), sets, types, strict=True))
+
+
+def read(data: bytes, reader: Callable[..., Iterator[Batch]], *, at_once: bool) -> tuple[list[object], list[str]]:
+    whole = Records._at_once
+
+    def alone(self, block, places):
+        if places:
+            raise _Odd(range(len(places)))
+        return whole(self, block, places)
+
     with pytest.MonkeyPatch.context() as patch:
         if not at_once:
-            patch.setattr(Records, "_at_once", lambda *_: None)
+            patch.setattr(Records, "_at_once", alone)
         source = Source(path="a", name="a", data=data, size=len(data))
-        bad = BadRecords(on_error="skip")
-        found = list(one_by_one(reader(source, Reader("a", bad))))
-    return [answer._replace(rows=list(answer.rows)) for answer in found], [error.message for error in bad.errors]
+        to = Reader("a", BadRecords(on_error="skip"))
+        found = gathered(reader(source, to), to.numbering)
+    return stated(found, to.numbering), [error.message for error in to.bad.errors]
 
 
 @given(lines=RECORDS)
@@ -87,25 +142,37 @@ def test_members_of_an_array_at_once_are_those_one_by_one(lines):
     assert read(data, read_json, at_once=True) == read(data, read_json, at_once=False)
 
 
-def answers(*lines):
+def documents(*lines):
     data = "\n".join(lines).encode()
-    source = Source(path="a", name="a", data=data, size=len(data))
-    return list(read_json_lines(source, Reader("a", BadRecords(on_error="skip"))))
+    reader = Reader("a", BadRecords(on_error="skip"))
+    [batch] = read_json_lines(Source(path="a", name="a", data=data, size=len(data)), reader)
+    return stated(batch, reader.numbering)
 
 
-def test_regular_lines_are_read_at_once():
-    [batch] = answers(
-        '{"id": "d", "triples": [["a", "r", "b"], ["\\u00e9", "r", "b"]]}', '{"id":7,"triples":[],"text":"x","more":1}'
-    )
-    assert list(batch.answers()) == [
-        Answer("d", [[Statement("a", "r", "b"), Statement("é", "r", "b")]], "", {}, 1, rows=[0, 0]),
-        Answer("7", [[]], "x", {}, 2, rows=[]),
+def test_records_of_any_layout_are_read_at_once(monkeypatch):
+    monkeypatch.setattr(Records, "_one", None)
+    assert documents(
+        '{"id": "d", "triples": [["a", "r", "b"], ["\\u00e9", "r", 3]]}',
+        '{"id":7,"triples":[{"t": "b", "h": "a", "r": "r", "weight": 2}],"text":"x","more":1}',
+        '{"id": "e", "triples": [["a", "r", "b"], {"s": "a", "p": "r", "o": "b"}], "metadata": {"id": "f"}, "text": ""}',
+        '{"id": "g", "entities": [{"name": "a", "type": "T"}, "b", {"text": "c", "label": ["U"]}], "triples": []}',
+    ) == [
+        ("d", "", 1, True, [[("a", "r", "b", None, 1, 0), ("é", "r", "3", "xsd:integer", 1, 0)]], {}),
+        ("7", "x", 2, True, [[("a", "r", "b", None, 2, 1)]], {}),
+        ("e", "", 3, True, [[("a", "r", "b", None, 1, 2), ("a", "r", "b", None, 1, 2)]], {}),
+        ("g", "", 4, True, [[]], {"a": "T", "c": "U"}),
     ]
-    [batch] = answers(*['{"id": "d", "triples": [{"t": "b", "h": "a", "r": "r"}]}'] * 2)
-    assert batch.slots.names == ["a", "r", "b"]
-    # A line break is no name.
-    *_, second = answers('{"id": "d", "triples": [["a", "r", "b"]]}', '{"id": "e", "triples": [["a", "r", "\\n"]]}')
-    assert not second.readable
+
+
+def test_an_odd_record_keeps_its_place_among_others():
+    """A line break is no name."""
+    first, second, third = documents(
+        '{"id": "d", "triples": [["a", "r", "b"]]}',
+        '{"id": "e", "triples": [["a", "r", "\\n"]]}',
+        '{"id": "f", "triples": [["b", "r", "a"]]}',
+    )
+    assert (first[0], second[0], third[0]) == ("d", "e", "f")
+    assert (first[3], second[3], third[3]) == (True, False, True)
 
 
 CELLS = st.text(st.sampled_from("ab c\x1c\u00a0"), max_size=3)
@@ -195,15 +262,6 @@ def test_tables_at_once_are_those_one_by_one(name, on_error, columns, tmp_path_f
         assert found[0] == found[1]
 
     check()
-
-
-def test_batches_and_single_documents_are_laid_out_alike():
-    lines = [json.dumps({"id": f"d{row}", "triples": [["a", "r", str(row % 3)], ["b", "r", "a"]]}) for row in range(6)]
-    [first], [second] = (answers(*lines[cut]) for cut in (slice(3), slice(3, 6)))
-    mixed = columns_of([first, *second.answers()], normalise=str.strip)
-    alone = columns_of([*first.answers(), *second.answers()], normalise=str.strip)
-    for name in ("ids", "rows", "keys", "written", "spellings", "starts", "weights", "datatypes"):
-        assert mixed[name].tolist() == alone[name].tolist(), name
 
 
 @pytest.mark.parametrize("at_once", [1, 60, 2**24])

@@ -13,7 +13,6 @@ from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
 from goldassay.alignments.partial import RESTRICTION
-from goldassay.alignments.peers import PRESETS
 from goldassay.alignments.rankings.at_k import PrecisionAtK, RecallAtK
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
@@ -81,7 +80,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     noises=NOISES,
     groupings=GROUPINGS,
     restriction=RESTRICTION,
-    presets=PRESETS,
+    preset_file=("goldassay.alignments", "presets.toml"),
     evidence={".sssom.tsv": sssom_diff},
     lazily=LAZILY,
 )

@@ -9,7 +9,6 @@ from goldassay.axioms.merged import merged
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.nulls import NOISES, NULLS
 from goldassay.axioms.partial import RESTRICTION
-from goldassay.axioms.peers import PRESETS
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
@@ -32,7 +31,7 @@ every syntax, OWL), also gzipped.""",
     ),
     measures=(Weighted, Coverage, Exact),
     default=(Weighted(), Coverage(), Exact()),
-    presets=PRESETS,
+    preset_file=("goldassay.axioms", "presets.toml"),
     reading=AxiomReading,
     read=read_axioms,
     naming={"text": ("name", "label", "iri"), "fold_case": (False, True)},

@@ -104,9 +104,12 @@ def moves(
 
     draw, rng = family.nulls[null].draw, np.random.default_rng(0)
     try:
-        values, items = against_itself(pred)
+        before = None
         for _ in range(TRIED):
-            drawn, others = against_itself(draw(pred, gold, rng))
+            if (model := draw(pred, gold, rng)) is pred:
+                continue
+            values, items = before = before or against_itself(pred)
+            drawn, others = against_itself(model)
             if items != others or not _same(values, drawn):
                 return True
     except GoldassayError:

@@ -17,7 +17,6 @@ from goldassay.concepts.nulls import NOISES, NULLS
 from goldassay.concepts.panels import panels
 from goldassay.concepts.partial import RESTRICTION
 from goldassay.concepts.paths import Paths
-from goldassay.concepts.peers import PRESETS
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.suspicions import disjoint, suspicions
@@ -39,7 +38,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     measures=(Concept, ConceptExact, Medcon, Paths),
     default=(Concept(), Concept(average="micro"), ConceptExact()),
     texts=True,
-    presets=PRESETS,
+    preset_file=("goldassay.concepts", "presets.toml"),
     reading=ConceptReading,
     read=read_concepts,
     tuples=(("id", "text"),),

@@ -21,7 +21,7 @@ from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
 from goldassay.core.partial import Restriction
-from goldassay.core.preset import Preset
+from goldassay.core.preset import Preset, presets_in
 from goldassay.core.spec import parse_spec
 
 DECLARED = ("name", "title", "family", "formula", "citation")
@@ -153,7 +153,7 @@ class Family(Generic[ModelType]):
         nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
         noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
         restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
-        presets: Whose numbers can be had by name, and how.
+        preset_file: The package and the file of its presets; None for none.
         evidence: Formats of evidence besides those of every family, by the end of the path: what prepares a report for a stream.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
         extras: Flags of this family only.
@@ -187,7 +187,7 @@ class Family(Generic[ModelType]):
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     restriction: Restriction[ModelType] | None = None
-    presets: tuple[Preset, ...] = ()
+    preset_file: tuple[str, str] | None = None
     evidence: Mapping[str, Callable[[Any], Callable[[BinaryIO], object]]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
@@ -202,6 +202,11 @@ class Family(Generic[ModelType]):
             check_declaration(measure, kind=self.kind)
         for null in self.nulls.values():
             reference(null.citation)
+
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        """Whose numbers can be had by name, and how."""
+        return presets_in(*self.preset_file) if self.preset_file else ()
 
     def null_of(self, measure: Measure[ModelType, Any], name: str = "") -> str | None:
         """Name the null model that a measure is held against; None if there is none that says something of it.

@@ -128,7 +128,7 @@ def permuted_answers(
 
     def draw(pred: Any, gold: Any, rng: np.random.Generator) -> Any:
         del gold
-        return noise(pred, 1.0, rng)
+        return noise(pred, 1.0, rng) if len(pred.ids) > 1 else pred
 
     null = Null(title=title, answers=answers, citation="ojala2010permutation", draw=draw, fits=fits)
     return MappingProxyType({name: null}), MappingProxyType({name: noise})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -19,6 +19,8 @@ from goldassay.core.matching import Cells, Matching, SideName, plain
 from goldassay.core.measure import Score
 
 Column: TypeAlias = Sequence[Any]
+Cell: TypeAlias = str | int | float | bool | None
+"""What stands in one cell of a table."""
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
 SPLIT = 1_000_000
@@ -27,6 +29,7 @@ GROUPS = 100
 """As many groups are shown of a split that nobody asked for."""
 DRAWN = 400
 """Maximum number of points drawn per curve."""
+LAST_PLACE = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -93,16 +96,20 @@ class Lines(Panel):
             to its threshold.
 
     Example:
-        >>> curve = Lines(title="P and R", axis="cosine", thresholds=np.array([0.0, 1.0]), series={"precision": [1.0, 0.5]})
+        >>> curve = Lines(title="P and R", axis="cosine", thresholds=np.array([0.0, 1.0]), series={"f1": np.array([1.0, 0.5])})
         >>> curve.cut is None
         True
     """
 
     axis: str
     thresholds: FloatArray
-    series: Mapping[str, Sequence[float] | FloatArray]
+    series: Mapping[str, FloatArray]
     cut: float | None = None
     lower_is_stricter: bool = False
+
+    def __post_init__(self) -> None:
+        _require(len(self.thresholds) > 0, "a curve without points")
+        _require_one_length([self.thresholds, *self.series.values()], "a curve")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -119,6 +126,12 @@ class Histogram(Panel):
     values: Mapping[str, FloatArray]
     cut: float | None = None
 
+    def __post_init__(self) -> None:
+        _require(
+            all(np.isfinite(column).all() for column in self.values.values()),
+            "a histogram of values that are not finite",
+        )
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Panel):
@@ -132,7 +145,10 @@ class Bars(Panel):
 
     axis: str
     categories: Sequence[str]
-    series: Mapping[str, Sequence[float]]
+    series: Mapping[str, FloatArray]
+
+    def __post_init__(self) -> None:
+        _require_one_length([self.categories, *self.series.values()], "bars")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -145,9 +161,12 @@ class Table(Panel):
         by: The grouping whose groups the rows are; empty if they are none.
     """
 
-    columns: Mapping[str, Column]
+    columns: Mapping[str, Sequence[Cell]]
     shares: tuple[str, ...] = ()
     by: str = ""
+
+    def __post_init__(self) -> None:
+        _require_one_length(self.columns.values(), "a table")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,10 +182,18 @@ class TreeSide:
             shape (nodes,); None if no vectors were compared.
     """
 
-    texts: Column
+    texts: Sequence[str]
     edges: NDArray[np.int64]
-    verdicts: Column
+    verdicts: Sequence[str]
     places: NDArray[np.int64] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "edges", self.edges.reshape(-1, 2))
+        _require(len(self.edges) == len(self.verdicts), "a tree with more or fewer verdicts than edges")
+        _require_rows(self.edges, len(self.texts))
+        if self.places is not None:
+            _require(self.places.shape == (len(self.texts),), "a tree with more or fewer places than nodes")
+            _require_rows(self.places, LAST_PLACE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -284,6 +311,25 @@ class Diagrams(Panel):
     """
 
     entries: Sequence[DiagramPair]
+
+    def __post_init__(self) -> None:
+        for graph in (graph for pair in self.entries for graph in (pair.gold, pair.pred)):
+            ends = [(arrow.source, arrow.target) for arrow in graph.arrows]
+            _require_rows(np.array(ends, dtype=np.int64), len(graph.nodes))
+
+
+def _require(holds: bool, found: str) -> None:
+    if not holds:
+        raise ValueError(found)
+
+
+def _require_one_length(columns: Iterable[Sized], of: str) -> None:
+    lengths = {len(column) for column in columns}
+    _require(len(lengths) <= 1, f"{of} with columns of {len(lengths)} lengths")
+
+
+def _require_rows(rows: NDArray[np.int64], size: int) -> None:
+    _require(bool(((rows >= 0) & (rows < size)).all()), f"a row that is none of the {size}")
 
 
 def curve_panels(scores: Sequence[Evidenced]) -> Iterator[Lines]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
 from typing import Any
 
 from goldassay.core.errors import UsageError, unknown_choice
@@ -55,10 +57,24 @@ class Preset:
     peer: str
     versions: str
     measures: tuple[str, ...]
-    reading: Mapping[str, Any] = field(default_factory=dict)
+    reading: Mapping[str, bool | float | str | tuple[str, ...]] = field(default_factory=dict)
     needs: str = ""
     differs: str
     example: Example
+
+
+@cache
+def presets_in(package: str, file: str = "presets.toml") -> tuple[Preset, ...]:
+    """Read the presets of a family, which stand in a file of its package.
+
+    Example:
+        >>> [preset.name for preset in presets_in("goldassay.unl")]
+        ['unl-wiki']
+    """
+    import msgspec
+
+    data = (resources.files(package) / file).read_bytes()
+    return msgspec.toml.decode(data, type=dict[str, tuple[Preset, ...]])["presets"]
 
 
 def preset_of(presets: Sequence[Preset], name: str, *, kind: str) -> Preset:

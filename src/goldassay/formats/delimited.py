@@ -422,7 +422,8 @@ def usual_width(source: Source, name: str) -> int:
     """
     rows = rows_of(source, name, BadRecords(on_error="skip"), width=COLUMNS.value)
     widths = Counter(
-        max(at for at, cell in enumerate(row.cells, start=1) if cell) for row in itertools.islice(rows, LOOKED_AT)
+        max((at for at, cell in enumerate(row.cells, start=1) if cell), default=0)
+        for row in itertools.islice(rows, LOOKED_AT)
     )
     return max(widths, key=lambda width: (widths[width], width), default=0)
 

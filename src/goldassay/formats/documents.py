@@ -23,6 +23,7 @@ ESCAPES = re.compile(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
 CUT = "check that writing the file has finished"
 ESCAPED_COLON = b"\\u003"
 """How an escaped colon begins, and some other characters."""
+CONTAINERS = frozenset({dict, list})
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
@@ -68,7 +69,7 @@ def parse_json(text: str | bytes) -> Any:
         value = decode(data)
     except unreadable:
         return parse_carefully(text)
-    return value if holds_all(value, data) and not is_deep(value, data) else parse_carefully(text)
+    return value if holds_all(value, data) and not is_deep(value, data, DEPTH.value) else parse_carefully(text)
 
 
 @cache
@@ -106,25 +107,31 @@ def holds_all(value: Any, data: bytes) -> bool:
         return False
 
 
-def is_deep(value: Any, data: bytes) -> bool:
-    """Return whether a value nests beyond the limit.
+def is_deep(value: Any, data: bytes, most: int) -> bool:
+    """Return whether a value nests beyond a limit.
 
     Args:
         value: The value.
         data: Its JSON.
+        most: The limit.
 
     Example:
-        >>> is_deep([[]] * 1000, b"[]" * 1001), is_deep([], b"[]")
-        (False, False)
+        >>> is_deep([[]] * 3, b"[[],[],[]]", 2), is_deep([[[]]], b"[[[]]]", 2)
+        (False, True)
     """
-    most, depth, level = DEPTH.value, 0, [value]
     if data.count(b"[") + data.count(b"{") <= most:
         return False
-    while level and depth <= most:
-        members = (one.values() if type(one) is dict else one for one in level if type(one) in {dict, list})
-        level = [one for some in members for one in some if type(one) in {dict, list}]
-        depth += 1
-    return depth > most
+    level = [value]
+    for _ in range(most):
+        level = [
+            member
+            for one in level
+            for member in (one.values() if type(one) is dict else one)
+            if type(member) in CONTAINERS
+        ]
+        if not level:
+            return False
+    return True
 
 
 def parse_carefully(text: str | bytes) -> Any:
@@ -134,7 +141,7 @@ def parse_carefully(text: str | bytes) -> Any:
     if lone is not None:
         raise NoJSONError(f"the lone surrogate {lone['lone']} of a pair", lone.start())
     value = DECODER.decode(text)
-    if is_deep(value, text.encode(errors="surrogatepass")):
+    if is_deep(value, text.encode(errors="surrogatepass"), DEPTH.value):
         raise NoJSONError(f"brackets of more than {DEPTH.value:,} levels")
     return value
 
@@ -159,7 +166,7 @@ def json_of(source: Source) -> Any:
     decode, unreadable = decoder()
     with suppress(*unreadable):
         value = decode(data)
-        if holds_all(value, data) and not is_deep(value, data):
+        if holds_all(value, data) and not is_deep(value, data, DEPTH.value):
             return value
     check_nesting(data, JSON, "[{]}", source.path)
     text = data.decode()

@@ -47,6 +47,8 @@ SHAPES = (
     (re.compile(r"(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b"), "write its edges as a table, one per row"),
 )
 """Texts that no reader reads, and what to do with them."""
+RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
+"""How an array of objects begins."""
 BEGINNING = 2**16
 HEAD = 2**10
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
@@ -200,19 +202,23 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
     if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and _is_object(first)):
         return "json-lines"
     if "json-ld" not in readable:
-        is_document = first.lstrip().startswith(b"[") or b'"mappings"' in source.data[:BEGINNING]
-        return "sssom-json" if is_document or not _is_object(first) else "json-lines"
+        start = source.data[:BEGINNING]
+        is_set = b'"mappings"' in start or (first.lstrip().startswith(b"[") and b'"subject_id"' in start)
+        return "sssom-json" if is_set or not first.lstrip().startswith((b"{", b"[")) else "json-lines"
+    if "json-lines" in readable and RECORDS.match(source.data) and b'"@' not in source.data:
+        return "json-lines"
     document = json_of(source)
     entries = document if isinstance(document, list) else [document]
     keys = {key for entry in entries[:100] if isinstance(entry, dict) for key in entry}
-    if keys & LINKED_DATA:
-        return "json-ld"
-    if isinstance(document, dict) and "graphs" in document:
-        return "obo-graph"
-    if isinstance(document, dict) and "nodes" in document and keys & {"links", "edges"}:
-        return "node-link"
-    if "mappings" in keys:
-        return "sssom-json"
+    shapes = {
+        "json-ld": keys & LINKED_DATA,
+        "obo-graph": isinstance(document, dict) and "graphs" in document,
+        "node-link": isinstance(document, dict) and "nodes" in document and keys & {"links", "edges"},
+        "sssom-json": "mappings" in keys,
+    }
+    found = next((name for name, fits in shapes.items() if fits), None)
+    if found:
+        return found
     raise InputError(
         "The structure of this JSON is not supported.",
         path=source.path,
@@ -228,8 +234,6 @@ def _json_hint(document: object, readable: Collection[str], *, one_line: bool) -
         return None
     if isinstance(document, dict) and not any(isinstance(value, list | dict) for value in document.values()):
         return "set the format: --input-format json-lines" if one_line else "write the record on one line"
-    if isinstance(document, list) and document and all(isinstance(one, dict) for one in document):
-        return "write one record per line, for example: jq -c '.[]' IN.json > OUT.jsonl"
     return None
 
 

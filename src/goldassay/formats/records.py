@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import pairwise
@@ -21,6 +23,7 @@ from goldassay.formats.source import Source, marked_off, utf8_of
 
 AT_ONCE = 2**15
 """About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
+FIRST = re.compile(rb"\s*(\S)")
 FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
 SHOWN = 60
 UNREAD, BLANK = object(), object()
@@ -137,10 +140,15 @@ def json_records(
         [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
     """
     data = marked_off(source)
-    begin = FIRST_LINE.match(data)
+    bracket = FIRST.match(data)
+    members = _members_of(data) if bracket and bracket[1] == b"[" else None
+    begin = FIRST_LINE.match(data) if members is None else None
     first = begin[2] if begin else b""
-    if begin and first.startswith(b"[") and _is_array(data, begin):
-        yield from _members(source, what, expected)
+    if members is not None or (begin and first.startswith(b"[") and _is_array(data, begin)):
+        # Where an array is broken, this finds the place.
+        members = [json.dumps(value).encode() for value in json_of(source)] if members is None else members
+        error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
+        yield from _blocks_of(utf8_of(source), members, error)
     elif begin and first.startswith(b"{") and not _is_json(first) and _is_json(data):
         yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [parse_json(data)])
     else:
@@ -206,11 +214,25 @@ def json_objects(source: Source) -> Iterator[Block]:
         yield block
 
 
+@contextmanager
+def without_cycles() -> Iterator[None]:
+    """Read records without the garbage collector, which would look through all decoded values for cycles, of which they have none."""
+    collected = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collected:
+            gc.enable()
+
+
 def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
     """Say whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
+    if not SOMETHING.search(data, begin.end()):
+        return True
     first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
     if _is_json(first):
-        return not SOMETHING.search(data, begin.end())
+        return False
     if first == b"[" or first.endswith(b",") or not (following and following[2].startswith(b"{")):
         return True
     return not _is_json(following[2]) or _is_json(data)
@@ -224,36 +246,38 @@ def _is_json(data: bytes) -> bool:
     return True
 
 
-def _members(source: Source, what: str, expected: str) -> Iterator[Block]:
-    """Read the members of an array, each decoded from its own bytes."""
+def _members_of(data: bytes) -> list[Any] | None:
+    """List the bytes of each member of an array; None if the data are no array, or broken."""
     import msgspec
 
-    data = utf8_of(source)
     try:
-        members: list[Any] = msgspec.json.decode(data, type=list[msgspec.Raw])
+        return msgspec.json.decode(data, type=list[msgspec.Raw])
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        # This finds where the array is broken.
-        members = [json.dumps(value).encode() for value in json_of(source)]
+        return None
+
+
+def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Iterator[Block]:
+    """Read the members of an array, each decoded from its own bytes."""
     lines = cache(partial(_lines_of, data, members))
     ends = np.cumsum([len(member) for member in members], dtype=np.int64)
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
     for start, end in pairwise(borders):
         some = members[start:end]
         numbers = _Lines(lines, range(start, end))
-        error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
         yield Block(start, numbers, _values(b",".join(some), some, numbers, error))
 
 
 def _lines_of(data: bytes, members: Sequence[bytes]) -> list[int]:
     """List the lines on which the members of an array begin."""
-    found, line, at = [], 1, 0
+    if b"\n" not in data:
+        return [1] * len(members)
+    starts, at = [], 0
     for member in members:
         # Only white space and commas stand before it.
-        begin = data.find(member, at)
-        line += data.count(b"\n", at, begin)
-        found.append(line)
-        at = begin + len(member)
-        line += data.count(b"\n", begin, at)
+        starts.append(data.find(member, at))
+        at = starts[-1] + len(member)
+    breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
+    found: list[int] = (np.searchsorted(breaks, starts) + 1).tolist()
     return found
 
 
@@ -290,7 +314,7 @@ def _values(data: bytes, written: Sequence[bytes], lines: Sequence[int], error: 
         values = [value if value is UNREAD or holds_all(value, one) else UNREAD for value, one in pairs]
     most = DEPTH.value
     for at, one in enumerate(written):
-        if values[at] is UNREAD or (len(one) > most and is_deep(values[at], bytes(one))):
+        if values[at] is UNREAD or (len(one) > most and is_deep(values[at], bytes(one), most)):
             values[at] = _careful(bytes(one), lines[at], error)
     return values
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 TABLES = ("csv", "tsv", "parquet", "json-lines")
 """Formats of rows."""
 SHOWN = 120
+NESTED = frozenset({list, dict})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,10 +265,10 @@ def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str,
     """
     for block in json_objects(source):
         for place, line, value in block.numbered():
-            if isinstance(value, RecordError):
-                bad.add(value)
-            else:
+            if type(value) is dict:
                 yield line, value, place
+            else:
+                bad.add(value)
 
 
 def checked_names(names: Iterable[str], path: str) -> list[str]:
@@ -339,32 +340,40 @@ def _of_parquet(source: Source, choose: Chooser, native: Collection[str], groupe
 def _of_objects(source: Source, choose: Chooser, bad: BadRecords, native: Collection[str]) -> Table:
     import polars as pl
 
+    # Lists of one kind each: a tuple for each record would keep the collector of cycles busy.
+    records: list[dict[str, Any]] = []
     lines: list[int] = []
     rows: list[int] = []
-    records: list[dict[str, Any]] = []
-    for line, record, row in objects_of(source, bad):
-        lines.append(line)
-        rows.append(row)
-        records.append(record)
-    names = list(dict.fromkeys(itertools.chain.from_iterable(records)))
+    for block in json_objects(source):
+        good = [at for at, value in enumerate(block.values) if type(value) is dict]
+        for value in block.values if len(good) < len(block.values) else ():
+            if type(value) is not dict:
+                bad.add(value)
+        numbers = block.lines[:]
+        records += [block.values[at] for at in good]
+        lines += [numbers[at] for at in good]
+        rows += [block.first + at for at in good]
+    names = list(dict.fromkeys(itertools.chain.from_iterable(dict.fromkeys(map(tuple, records)))))
     choice = choose(names, always=True)
-    plain = {role: names[at] for role, at in choice.places.items() if role not in native}
-    good = []
-    for line, row, record in zip(lines, rows, records, strict=True):
-        nested = next((role for role, name in plain.items() if isinstance(record.get(name), list | dict)), None)
-        if nested is None:
-            good.append((line, row, record))
-        else:
-            bad.add(_nested(nested, record[plain[nested]], source.path, line))
-    columns = {role: [cell_of(record.get(names[at])) for *_, record in good] for role, at in choice.places.items()}
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    return Table(
+    columns = {role: [record.get(names[at]) for record in records] for role, at in choice.places.items()}
+    nested: dict[int, str] = {}
+    for role, column in columns.items():
+        if role not in native and NESTED.intersection(map(type, column)):
+            nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
+    for row, role in sorted(nested.items()):
+        bad.add(_nested(role, columns[role][row], source.path, lines[row]))
+    texts = {
+        role: column if set(map(type, column)) == {str} else list(map(cell_of, column))
+        for role, column in columns.items()
+    }
+    table = Table(
         path=source.path,
-        frame=frame,
-        lines=[line for line, _, _ in good],
-        rows=np.array([row for _, row, _ in good], dtype=np.int64),
+        frame=pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)),
+        lines=lines,
+        rows=np.array(rows, dtype=np.int64),
         warnings=choice.warnings,
     )
+    return table.kept(~pl.int_range(len(records), eager=True).is_in(list(nested))) if nested else table
 
 
 def _nested(role: str, value: object, path: str, line: int | None) -> RecordError:

@@ -22,7 +22,6 @@ from goldassay.graphs.noise import NOISES
 from goldassay.graphs.nulls import NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.partial import RESTRICTION
-from goldassay.graphs.peers import PRESETS
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.suspicions import suspicions
@@ -42,7 +41,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     ),
     measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic, Closure, AncestorF1, FowlkesMallows, Edges),
     default=(Literal(), Fuzzy()),
-    presets=PRESETS,
+    preset_file=("goldassay.graphs", "presets.toml"),
     reading=GraphReading,
     read=read_graph,
     naming={"text": ("label", "name", "iri")},

@@ -40,7 +40,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
                 measure=one.score.spec,
                 axis="share",
                 categories=TRIADS,
-                series={"gold": there.frequencies.tolist(), "prediction": here.frequencies.tolist()},
+                series={"gold": there.frequencies, "prediction": here.frequencies},
             )
         if isinstance(here, Graph) and isinstance(there, Graph):
             yield Tree(

@@ -6,10 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+
+from goldassay.core.intern import FEW, numbered
 from goldassay.core.text import against
 from goldassay.graphs.model import Graph
+from goldassay.kernels.ragged import among, distinct
 
 NAMESPACE = re.compile(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
+HALF = 32
+"""Bits of a number of texts within a number of pairs."""
 
 
 def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
@@ -42,14 +48,29 @@ def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
 
 def _turned(pred: Graph, gold: Graph) -> str | None:
     """Say that edges are those of gold the other way round, if none is one of gold as it is."""
-    here, there = (
-        {*zip(*(side.texts[side.edges[:, end]].tolist() for end in (0, 1)), strict=True)} for side in (pred, gold)
-    )
-    turned = sum((parent, child) in there for child, parent in here)
-    if not turned or not here.isdisjoint(there):
+    # Most predictions that share edges with gold share some of the first ones, which few nodes of gold have.
+    some = pred.take(np.arange(min(len(pred), FEW)))
+    ends = set(some.texts[some.edges.ravel()].tolist())
+    known = np.zeros(len(gold.texts), dtype=np.bool_)
+    known[gold.texts.places_of(ends)] = True
+    if _shared(some, gold.take(np.flatnonzero(known[gold.edges].all(axis=1))))[0]:
+        return None
+    shared, turned = _shared(pred, gold)
+    if shared or not turned:
         return None
     several = "edges are" if turned > 1 else "edge is"
     return f"no edge is one of gold, and {turned:,} {several} so the other way round: check which column is the child"
+
+
+def _shared(pred: Graph, gold: Graph) -> tuple[int, int]:
+    """Count the pairs of texts that both sides have as edges, and those that gold has the other way round."""
+    used = [side.texts.used(*side.edges.T) for side in (pred, gold)]
+    _, numbers = numbered(*(texts for texts, _ in used))
+    (child, parent), (gold_child, gold_parent) = (
+        [number[end].astype(np.int64) for end in ends] for number, (_, ends) in zip(numbers, used, strict=True)
+    )
+    there = distinct(gold_child << HALF | gold_parent)
+    return int(among(child << HALF | parent, there).sum()), int(among(distinct(parent << HALF | child), there).sum())
 
 
 def _but_for_case(pred: Graph, gold: Graph) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -66,17 +67,23 @@ def swapped(
     taking_part = np.arange(count) if some is None else some
     cells = (int(rest.max(initial=0)) + 1) * size
     table = np.zeros(cells, dtype=np.bool_) if cells <= TABLE else None
-    enough = next(number for most, number in ROUNDS.items() if count <= most)
-    for _ in range(enough if rounds is None else rounds):
-        first, second = (taking_part[side] for side in _pairs(groups[taking_part], rng))
-        made = np.stack([rest[first] * size + value[second], rest[second] * size + value[first]])
-        now = rest * size + value
-        proposed = np.sort(made, axis=None)
+    rounds = next(number for most, number in ROUNDS.items() if count <= most) if rounds is None else rounds
+    start = rest * size
+    within = groups[taking_part]
+    pairs_of = _pairs(within)
+    for _ in range(rounds):
+        first, second = (taking_part[side] for side in pairs_of(rng))
+        here, there = value[first], value[second]
+        made = np.concatenate([start[first] + there, start[second] + here])
+        now = start + value
+        proposed = np.sort(made)
         twice = proposed[1:][proposed[1:] == proposed[:-1]]
-        taken = now[np.stack([first, second])]
-        fails = (_among(made, now, table) | _among(made, twice, table) | _among(taken, proposed, table)).any(axis=0)
-        fails |= (value[second] == refused[first]) | (value[first] == refused[second])
-        first, second = first[~fails], second[~fails]
+        fails = _among(made, now, table)
+        if len(twice):
+            fails |= _among(made, twice, table)
+        fails |= _among(np.concatenate([now[first], now[second]]), proposed, table)
+        failed = fails[: len(first)] | fails[len(first) :] | (there == refused[first]) | (here == refused[second])
+        first, second = first[~failed], second[~failed]
         for swapping in (value, origin):
             swapping[first], swapping[second] = swapping[second], swapping[first]
     return origin
@@ -98,19 +105,22 @@ def _place(asked: Whole, values: Whole) -> Whole:
     return np.where(distinct[place] == asked, place, NO_VALUE)
 
 
-def _pairs(groups: Whole, rng: np.random.Generator) -> tuple[Whole, Whole]:
-    """Pair rows of the same group at random, and keep half of the pairs."""
-    order = rng.permutation(len(groups))
-    if len(groups) and (groups == groups[0]).all():
-        paired = np.arange(0, len(order) - 1, 2)
-    else:
-        order = order[np.argsort(groups[order], kind="stable")]
-        sorted_groups = groups[order]
-        starts = np.searchsorted(sorted_groups, sorted_groups, side="left")
-        even = (np.arange(len(order)) - starts) % 2 == 0
-        paired = np.flatnonzero(even[:-1] & (sorted_groups[1:] == sorted_groups[:-1]))
-    paired = paired[rng.random(len(paired)) < 0.5]  # noqa: PLR2004 - one half
-    return order[paired], order[paired + 1]
+def _pairs(groups: Whole) -> Callable[[np.random.Generator], tuple[Whole, Whole]]:
+    """Make what pairs rows of the same group at random, and keeps half of the pairs."""
+    one = bool((groups == groups[:1]).all())
+    # Where rows are of several groups, as many stand before each in the order of groups, whatever the order within.
+    ordered = np.sort(groups)
+    even = (np.arange(len(groups)) - np.searchsorted(ordered, ordered, side="left")) % 2 == 0
+    paired = np.flatnonzero(even[:-1] & (ordered[1:] == ordered[:-1]))
+
+    def pairs(rng: np.random.Generator) -> tuple[Whole, Whole]:
+        order = rng.permutation(len(groups))
+        if not one:
+            order = order[np.argsort(groups[order], kind="stable")]
+        kept = paired[rng.random(len(paired)) < 0.5]  # noqa: PLR2004 - one half
+        return order[kept], order[kept + 1]
+
+    return pairs
 
 
 def _among(asked: Whole, known: Whole, table: NDArray[np.bool_] | None) -> NDArray[np.bool_]:

@@ -9,7 +9,6 @@ from goldassay.labels.merged import merged
 from goldassay.labels.model import Labels
 from goldassay.labels.nulls import NOISES, NULLS
 from goldassay.labels.partial import RESTRICTION
-from goldassay.labels.peers import PRESETS
 from goldassay.labels.read import claims, read_labels
 from goldassay.labels.reading import LabelReading
 from goldassay.labels.smin import Smin
@@ -32,7 +31,7 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
     ),
     measures=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin),
     default=(Hierarchical(), Lca(), WuPalmer()),
-    presets=PRESETS,
+    preset_file=("goldassay.labels", "presets.toml"),
     reading=LabelReading,
     read=read_labels,
     tuples=(("instance", "label"), ("instance", "label", "score")),

@@ -96,7 +96,7 @@ class Pair:
     @property
     def is_root(self) -> NDArray[np.bool_]:
         """Which labels are roots of gold's hierarchy, which one that it does not have is not, shape (labels,)."""
-        found = np.asarray(np.diff(self.hierarchy.starts) == 0)
+        found: NDArray[np.bool_] = np.diff(self.hierarchy.starts) == 0
         found[len(self.gold.hierarchy) :] = False
         return found
 

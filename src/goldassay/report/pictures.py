@@ -53,13 +53,13 @@ def in_words(panel: Lines | Histogram | Bars) -> str:
 
     Example:
         >>> import numpy as np
-        >>> curve = Lines(title="P", axis="t", thresholds=np.array([0.0, 0.5]), series={"f1": [0.2, 0.6]}, cut=0.5)
+        >>> curve = Lines(title="P", axis="t", thresholds=np.array([0.0, 0.5]), series={"f1": np.array([0.2, 0.6])}, cut=0.5)
         >>> in_words(curve)
         'f1 is highest, 0.6000, at 0.5; at the chosen 0.5 it is 0.6000.'
     """
     match panel:
         case Lines():
-            return " ".join(_line_in_words(panel, name, np.asarray(values)) for name, values in panel.series.items())
+            return " ".join(_line_in_words(panel, name, values) for name, values in panel.series.items())
         case Histogram():
             return "; ".join(
                 f"{verdict}: {len(values):,}" + (f", half of them above {np.median(values):.4f}" if len(values) else "")
@@ -92,13 +92,13 @@ def as_table(panel: Lines | Histogram | Bars) -> tuple[list[str], list[list[str]
     """Return a picture as the head and the rows of a small table.
 
     Example:
-        >>> as_table(Bars(title="Motifs", axis="count", categories=["chain"], series={"gold": [3], "pred": [2]}))
+        >>> as_table(Bars(title="Motifs", axis="count", categories=["chain"], series={"gold": np.array([3.0]), "pred": np.array([2.0])}))
         (['', 'gold', 'pred'], [['chain', '3', '2']])
     """
     match panel:
         case Lines():
             rows = np.linspace(0, len(panel.thresholds) - 1, min(POINTS, len(panel.thresholds))).round().astype(int)
-            columns = [panel.thresholds, *(np.asarray(values) for values in panel.series.values())]
+            columns = [panel.thresholds, *panel.series.values()]
             return [panel.axis, *panel.series], [[f"{column[row]:.4f}" for column in columns] for row in rows.tolist()]
         case Histogram():
             edges = histogram_edges(panel)

@@ -21,7 +21,6 @@ from goldassay.triples.model import Triples
 from goldassay.triples.nulls import NOISES, NULLS
 from goldassay.triples.panels import panels
 from goldassay.triples.partial import RESTRICTION
-from goldassay.triples.peers import PRESETS
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
@@ -66,7 +65,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         Pive,
     ),
     default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
-    presets=PRESETS,
+    preset_file=("goldassay.triples", "presets.toml"),
     reading=TriplesReading,
     read=read_triples_of_documents,
     naming={"text": ("name", "iri"), "normalise": ("", "case,underscores,camel")},

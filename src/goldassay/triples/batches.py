@@ -11,10 +11,9 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.intern import as_names, numbered
 from goldassay.formats import texts
 from goldassay.formats.parquet import rewritten
-from goldassay.formats.quoted import Codes
 from goldassay.formats.rows import Table
-from goldassay.triples.answers import SLOTS, UNWEIGHTED, Batch, Numbers
-from goldassay.triples.statements import BAD_WEIGHT, HALF, Reader
+from goldassay.triples.answers import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
+from goldassay.triples.statements import BAD_WEIGHT, HALF, XSD, Reader
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,18 +43,20 @@ def batch_of_rows(rows: pl.DataFrame, table: Table, reader: Reader) -> Batch:
     order = np.flatnonzero(stated)
     order = order[np.argsort(owner[order], kind="stable")]
     spelt, codes = texts.numbered_by_rows(*slots, rows=order)
-    unreadable = np.zeros(len(ids), dtype=np.bool_)
-    unreadable[owner[faulty]] = True
+    readable = np.ones(len(ids), dtype=np.bool_)
+    readable[owner[faulty]] = False
     return Batch(
         ids=as_names(ids).tolist(),
         texts=[""] * len(ids),
-        lines=[None] * len(ids) if table.lines is None else np.asarray(table.lines)[first].tolist(),
+        lines=lambda: list(map(table.line, first.tolist())),
+        readable=readable,
+        counts=np.ones(len(ids), dtype=np.int64),
         sizes=np.bincount(owner[order], minlength=len(ids)),
-        slots=Codes(spelt, codes.ravel()),
+        slots=reader.numbering.names.numbers(spelt)[codes],
         rows=table.input_rows[order],
         weights=np.nan_to_num(weights[order], nan=UNWEIGHTED),
-        datatypes=_datatypes(rows["object"], order),
-        unreadable=unreadable,
+        datatypes=_datatypes(rows["object"], order, reader),
+        types=np.zeros((0, 3), dtype=np.int64),
     )
 
 
@@ -76,15 +77,15 @@ def _weights(rows: pl.DataFrame) -> FloatArray:
     return weights
 
 
-def _datatypes(objects: pl.Series, order: Numbers) -> Codes | None:
+def _datatypes(objects: pl.Series, order: Numbers, reader: Reader) -> Numbers:
     """Give each number the datatype that it has in JSON: a whole one is an integer."""
     import polars as pl
 
     if objects.dtype == pl.String:
-        return None
+        return np.full(len(order), MISSING)
     numbers = texts.numbers_of(objects, absent=np.nan)[order]
-    codes = np.where(np.isnan(numbers), 0, np.where(numbers % 1 == 0, 1, 2))
-    return Codes(["", "xsd:integer", "xsd:double"], codes)
+    whole, part = map(reader.numbering.datatypes.__getitem__, (XSD[int], XSD[float]))
+    return np.where(np.isnan(numbers), MISSING, np.where(numbers % 1 == 0, whole, part))
 
 
 def _reject(row: Mapping[str, Any], line: int | None, reader: Reader, *, weight: float) -> None:

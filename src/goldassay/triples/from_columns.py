@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import repeat
 
 from goldassay.formats.memory import Columns
-from goldassay.triples.answers import Answer, Statement, merged
+from goldassay.triples.answers import Answer, Numbering, Statement, batch_of, merged
 from goldassay.triples.from_tables import GRAPH
+from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, TriplesReading
 
@@ -34,11 +34,12 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
         statements, rows = documents.setdefault(name, ([], []))
         statements.append(Statement(*slots))
         rows.append(row)
-    answers: Iterable[Answer] = [
+    answers = [
         Answer(str(number) if reading.ids == "order" else name, [statements], rows=rows)
         for number, (name, (statements, rows)) in enumerate(documents.items(), start=1)
     ]
-    if reading.unit == "corpus":
-        answers = merged(answers)
-    triples = Triples.from_answers(answers, normalise=reading.normaliser, path=columns.path)
+    numbering = Numbering()
+    batch = batch_of(answers, numbering)
+    batch = merged(batch) if reading.unit == "corpus" else batch
+    triples = Triples(**columns_of(batch, numbering, normalise=reading.normaliser, path=columns.path))
     return replace(triples, path=columns.name, choices=reading.choices)

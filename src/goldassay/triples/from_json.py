@@ -37,8 +37,8 @@ def read_json(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
         [some] = found.values()
         yield from records.documents([Block(0, cast("list[int]", [None] * len(some)), some)])
     elif isinstance(found, Mapping) and found and all(isinstance(one, list | Mapping) for one in found.values()):
-        for number, (name, record) in enumerate(found.items(), start=1):
-            yield answer_of(record, number, None, reader)._replace(id=str(name))
+        records.names = list(found)
+        yield from records.documents([Block(0, cast("list[int]", [None] * len(found)), list(found.values()))])
     else:
         keys = ", ".join(map(str, list(found)[:8])) if isinstance(found, Mapping) else ""
         raise InputError(

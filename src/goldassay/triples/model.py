@@ -15,8 +15,8 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.ragged import ranges
-from goldassay.triples.answers import SLOTS, Answer, Batch, Numbers, Statement
-from goldassay.triples.layout import MISSING, columns_of, starts_of
+from goldassay.triples.answers import MISSING, SLOTS, Answer, Numbering, Numbers, Statement, gathered
+from goldassay.triples.layout import columns_of, starts_of
 from goldassay.triples.normalise import normaliser
 
 __all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "Triples"]
@@ -124,7 +124,7 @@ class Triples(Read):
 
     @classmethod
     def from_answers(
-        cls, answers: Iterable[Answer | Batch], *, normalise: Callable[[str], str], path: str | None = None
+        cls, answers: Iterable[Answer], *, normalise: Callable[[str], str], path: str | None = None
     ) -> Self:
         """Lay out documents that were read.
 
@@ -136,7 +136,8 @@ class Triples(Read):
         Raises:
             InputError: If two documents have one id.
         """
-        return cls(**columns_of(answers, normalise=normalise, path=path))
+        numbering = Numbering()
+        return cls(**columns_of(gathered(answers, numbering), numbering, normalise=normalise, path=path))
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import PurePath
@@ -16,14 +16,15 @@ from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
 from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY, hint_for
-from goldassay.formats.records import BadRecords, json_lines
+from goldassay.formats.records import BadRecords, json_lines, without_cycles
 from goldassay.formats.source import PARQUET, marked_off, text_of
-from goldassay.triples.answers import Answer, Batch, merged, one_by_one
+from goldassay.triples.answers import Answer, Batch, gathered, last_of_each, merged
 from goldassay.triples.from_json import read_json, read_neo4j
 from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
 from goldassay.triples.from_markup import read_graphml, read_webnlg
 from goldassay.triples.from_quads import read_quads
 from goldassay.triples.from_tables import read_table
+from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.statements import Reader, is_triple, lists_triples
@@ -42,7 +43,7 @@ READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer | Batch]]] = Ma
 QUADS = ("n-quads", "trig")
 TRIPLES_IN_LINES = {"triples": "json-lines"}
 NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
-NUMBERED = ("json-lines", "json", "lists", "rebel")
+NUMBERED = ("json-lines", "json", "lists", "rebel", "webnlg")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 LINEARISED = re.compile(r"^\s*(?:<s>)?\s*<triplet>", re.MULTILINE)
@@ -80,12 +81,18 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     name = reading.input_format or format_of(source)
     reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
     left_out: dict[str, int] = {}
-    answers: Iterable[Answer | Batch] = _answers(source, name, reading, reader, left_out)
+    what = lines_of_what(source) if name == "json-lines" else name
+    with without_cycles():
+        batch = gathered(_answers(source, what, reading, reader, left_out), reader.numbering)
+    if reader.by_order and what not in NUMBERED:
+        # Records keep their numbers, also those of which nothing can be read.
+        batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
     if reading.repeated == "last":
-        answers = _last_of_each(one_by_one(answers), left_out)
+        every, batch = batch, last_of_each(batch)
+        left_out |= {"repeated_ids": repeated} if (repeated := len(every.ids) - len(batch.ids)) else {}
     if reading.unit == "corpus":
-        answers = merged(one_by_one(answers))
-    triples = Triples.from_answers(answers, normalise=reading.normaliser, path=source.path)
+        batch = merged(batch)
+    triples = Triples(**columns_of(batch, reader.numbering, normalise=reading.normaliser, path=source.path))
     if not len(triples.ids) and reader.faults:
         raise reader.faults[0]
     if reader.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
@@ -111,22 +118,11 @@ def _answers(
 ) -> Iterator[Answer | Batch]:
     if name == "webnlg":
         return read_webnlg(source, reader, by_order=reading.ids != "file")
-    name = lines_of_what(source) if name == "json-lines" else name
-    if name in NUMBERED:
-        # Records keep their numbers, also those of which nothing can be read.
-        return READERS[name](source, reader)
     if name in READERS:
-        return _in_order(READERS[name](source, reader), reader)
+        return READERS[name](source, reader)
     if name in QUADS:
-        return _in_order(read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out), reader)
-    return _in_order(read_table(source, TRIPLES_IN_LINES.get(name, name), reader, reading), reader)
-
-
-def _in_order(answers: Iterator[Answer | Batch], reader: Reader) -> Iterator[Answer | Batch]:
-    """Number documents if that is asked for."""
-    if not reader.by_order:
-        return answers
-    return (answer._replace(id=str(number)) for number, answer in enumerate(one_by_one(answers), start=1))
+        return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
+    return read_table(source, TRIPLES_IN_LINES.get(name, name), reader, reading)
 
 
 def lines_of_what(source: Source) -> str:
@@ -146,15 +142,6 @@ def lines_of_what(source: Source) -> str:
             if is_triple(value):
                 return "triples"
     return "json-lines"
-
-
-def _last_of_each(answers: Iterable[Answer], left_out: dict[str, int]) -> list[Answer]:
-    kept: dict[str, Answer] = {}
-    for answer in answers:
-        if answer.id in kept:
-            left_out["repeated_ids"] = left_out.get("repeated_ids", 0) + 1
-        kept[answer.id] = answer
-    return list(kept.values())
 
 
 def format_of(source: Source) -> str:
@@ -228,8 +215,10 @@ def _of_xml(source: Source) -> str:
 def _of_json(source: Source, beginning: str) -> str | None:
     lines, suffix = beginning.splitlines(), PurePath(source.name).suffix
     first, several = lines[0], any(line.strip() for line in lines[1:])
+    if beginning.startswith(OBJECT) and not several and suffix == ".json":
+        return "json"
     if _is_object(first):
-        return "json-lines" if several or suffix != ".json" else "json"
+        return "json-lines"
     if any(map(_is_object, lines[1:LOOKED_AT])) and not _is_json(marked_off(source)):
         return "json-lines"
     if beginning.startswith(ARRAY):

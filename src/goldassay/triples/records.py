@@ -2,65 +2,63 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, compress, islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from goldassay.core.counts import FloatArray
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import first_of_each
 from goldassay.core.model import NO_ROW
-from goldassay.formats.quoted import Codes
 from goldassay.formats.records import Block
-from goldassay.triples.answers import SLOTS, Answer, Batch
-from goldassay.triples.nodes import Nodes, nodes_of
-from goldassay.triples.statements import Reader, role_of, slot_of, type_of
+from goldassay.triples.answers import MISSING, SLOTS, UNWEIGHTED, Answer, Batch, Numbers, batch_of, joined
+from goldassay.triples.nodes import NAMING, Nodes, nodes_of
+from goldassay.triples.statements import XSD, Reader, role_of, slot_of, type_of
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
 TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
+OF_DOCRED = (DOCRED, "title", "labels", "sents")
+WRAPPED = ("elements", "links")
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
-FEW = 8
-NUMBERS = frozenset({str, int, float, bool})
+HALF = 32
+LARGEST = sys.float_info.max
 READ = ("id", "text", "triples", "references", "entities")
 
 
-class Numbering(dict[str, int]):
-    """Numbers texts in the order in which they first occur.
-
-    Example:
-        >>> numbers = Numbering()
-        >>> list(map(numbers.__getitem__, ["cat", "dog", "cat"])), numbers.texts
-        ([0, 1, 0], ['cat', 'dog'])
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-
-    def __missing__(self, text: str) -> int:
-        number = self[text] = len(self.texts)
-        self.texts.append(text)
-        return number
-
-
 class Layout(NamedTuple):
-    """Which key of a record of plain triples is what.
+    """Which key of a record is what.
 
     Attributes:
         triples: The triples.
         id: The id; None where there is none.
         text: The text; None where there is none.
+        entities: The entities; None where there are none.
+        inner: Keys that have an id or a text, perhaps, which the record itself lacks.
+        indexed: Whether a number may be the place of an entity or a token.
     """
 
     triples: str
     id: str | None
     text: str | None
+    entities: str | None
+    inner: tuple[str, ...]
+    indexed: bool
+
+
+class _Odd(Exception):  # noqa: N818 - no error, but records that say more than columns do
+    """Records that are to be read one by one, by their places."""
+
+    def __init__(self, places: Iterable[int]) -> None:
+        super().__init__()
+        self.places = set(places)
 
 
 class _Found(dict[Any, Any]):
@@ -81,17 +79,20 @@ class Records:
 
     Attributes:
         reader: Receives what cannot be read.
+        names: What the documents are called, by place, where their records do not say so.
     """
 
     reader: Reader
-    _names: Numbering = field(default_factory=Numbering)
+    names: Sequence[str] | None = None
     _blanks: list[int] = field(default_factory=list)
+    _known: int = 0
     _layouts: _Found = field(default_factory=lambda: _Found(_layout))
-    _getters: _Found = field(default_factory=lambda: _Found(_getter))
+    _triples: _Found = field(default_factory=lambda: _Found(_keys_of_triple))
+    _entities: _Found = field(default_factory=lambda: _Found(_keys_of_entity))
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _named: bool = False
 
-    def documents(self, blocks: Iterable[Block]) -> Iterator[Answer | Batch]:
+    def documents(self, blocks: Iterable[Block]) -> Iterator[Batch]:
         """Read blocks of records.
 
         A record that cannot be read keeps its number, or, where records have ids, is one that nobody can name: then it is counted, and no
@@ -100,38 +101,36 @@ class Records:
         waiting: list[Block] = []
         for block in blocks:
             waiting.append(block)
-            readable = [value for value in block.values if isinstance(value, dict | list)]
-            if not readable:
-                continue
-            self._named = self._named or self._have_ids(readable)
-            yield from chain.from_iterable(map(self._block, waiting))
-            waiting = []
-        yield from chain.from_iterable(map(self._block, waiting))
+            if self._named or (readable := [one for one in block.values if isinstance(one, dict | list)]):
+                self._named = self._named or self._have_ids(readable)
+                yield from map(self._block, waiting)
+                waiting = []
+        yield from map(self._block, waiting)
         self.reader.unread = unread(self._seen)
-        self.reader.numbered = not self._named
+        self.reader.numbered = not self._named and self.names is None
 
     def _have_ids(self, values: list[Any]) -> bool:
-        return not self.reader.by_order and any(
-            isinstance(value, dict) and id_of(value) is not None for value in values
+        return (
+            not self.reader.by_order
+            and self.names is None
+            and any(isinstance(value, dict) and id_of(value) is not None for value in values)
         )
 
-    def _block(self, block: Block) -> Iterator[Answer | Batch]:
-        return self._some(block, 0, len(block.values))
-
-    def _some(self, block: Block, start: int, end: int) -> Iterator[Answer | Batch]:
-        """Read some records at once if they are plain, else half of them each; few ones one by one."""
-        batch = self._at_once(block, start, end)
-        if batch is not None:
-            yield batch
-        elif end - start > FEW:
-            middle = (start + end) // 2
-            yield from self._some(block, start, middle)
-            yield from self._some(block, middle, end)
-        else:
-            for at in range(start, end):
-                found = self._one(block, at)
-                if found is not None:
-                    yield found
+    def _block(self, block: Block) -> Batch:
+        """Read records at once, and one by one those that say more than columns do."""
+        odd: set[int] = set()
+        while True:
+            places = [at for at in range(len(block.values)) if at not in odd]
+            try:
+                batch = self._at_once(block, places)
+                break
+            except _Odd as found:
+                odd.update(map(places.__getitem__, found.places))
+        if not odd:
+            return batch
+        answers = {at: answer for at in sorted(odd) if (answer := self._one(block, at)) is not None}
+        others = batch_of(list(answers.values()), self.reader.numbering)
+        return joined([batch, others]).take(np.argsort([*places, *answers]))
 
     def _one(self, block: Block, at: int) -> Answer | None:
         value, place, line = block.values[at], block.first + at, block.lines[at]
@@ -146,123 +145,211 @@ class Records:
             return None
         if isinstance(value, Mapping):
             self._seen[tuple(value)] += 1
-        answer = answer_of(value, number, line, self.reader, row=place)
+        answer = answer_of(value, number, line, self.reader, row=place if self.names is None else NO_ROW)
+        if self.names is not None:
+            return answer._replace(id=self.names[place])
         return answer._replace(id=str(number)) if self.reader.by_order else answer
 
-    def _at_once(self, block: Block, start: int, end: int) -> Batch | None:
-        """Read records of which each has triples of three texts, and perhaps an id and a text; None if one is of another shape."""
-        values = block.values[start:end]
-        if set(map(type, values)) != {dict}:
-            return None
-        shapes = list(map(tuple, values))
+    def _at_once(self, block: Block, places: list[int]) -> Batch:
+        """Read records of which each has triples of three texts or values, and perhaps an id, a text, and typed entities.
+
+        Raises:
+            _Odd: If some say something else.
+        """
+        values = list(map(block.values.__getitem__, places))
+        shapes = [tuple(value) if type(value) is dict else () for value in values]
         counted = Counter(shapes)
-        if None in map(self._layouts.__getitem__, counted):
-            return None
-        triples, ids, texts = (self._column(values, shapes, set(counted), role) for role in ("triples", "id", "text"))
-        numbers = range(block.first + start + 1, block.first + end + 1)
-        ids = (
-            _ids(ids or [None])
-            if self._named
-            else list(map(str, numbers))
-            if ids is None or self.reader.by_order
-            else []
+        layouts = {shape: self._layouts[shape] for shape in counted}
+        if None in layouts.values():
+            raise _Odd(at for at, shape in enumerate(shapes) if layouts[shape] is None)
+        ids, texts, triples, entities = (
+            _taken(values, shapes, {shape: getattr(layout, role) for shape, layout in layouts.items()})
+            for role in ("id", "text", "triples", "entities")
         )
-        if not ids or triples is None or set(map(type, triples)) != {list}:
-            return None
-        cells = self._cells(list(chain.from_iterable(triples)))
-        datatypes = [] if cells is None else _typed(cells, indices=any(map(set(TOKENS).intersection, counted)))
-        slots = None if cells is None or datatypes is None else self._slots(cells)
-        if slots is None:
-            return None
-        self._seen.update(counted)
+        if any(layout.inner for layout in layouts.values()):
+            _refuse(
+                any(type(value[key]) is dict for key in layouts[shape].inner)
+                for value, shape in zip(values, shapes, strict=True)
+            )
+        names = self._ids(ids, [block.first + at for at in places])
+        typed = self._entities_of(entities) if any(entities) else None
+        _refuse_others(triples, {list})
         sizes = np.fromiter(map(len, triples), dtype=np.int64, count=len(triples))
+        flat = list(chain.from_iterable(triples))
+        owners = np.repeat(np.arange(len(triples)), sizes)
+        cells, weights = self._cells(flat, owners)
+        indexed = [layouts[shape].indexed for shape in shapes] if any(one.indexed for one in layouts.values()) else []
+        datatypes = self._typed(cells, owners, indexed)
+        slots = self._numbers(cells, np.repeat(owners, len(SLOTS))).reshape(-1, len(SLOTS))
+        self._seen.update(counted)
+        lines = block.lines
         return Batch(
-            ids=ids,
-            texts=[text if type(text) is str else "" for text in texts] if texts else [""] * len(values),
-            lines=block.lines[start:end],
+            ids=names,
+            texts=[text if type(text) is str else "" for text in texts],
+            lines=lambda: [lines[at] for at in places],
+            readable=np.ones(len(values), dtype=np.bool_),
+            counts=np.ones(len(values), dtype=np.int64),
             sizes=sizes,
             slots=slots,
-            datatypes=_coded(datatypes) if datatypes else None,
-            rows=np.repeat(np.arange(block.first + start, block.first + end), sizes),
+            rows=np.array(places, dtype=np.int64)[owners] + block.first
+            if self.names is None
+            else np.full(len(flat), NO_ROW),
+            weights=weights,
+            datatypes=datatypes,
+            types=np.zeros((0, 3), dtype=np.int64) if typed is None else self._types(*typed),
         )
 
-    def _column(
-        self, values: list[Any], shapes: list[tuple[str, ...]], distinct: set[tuple[str, ...]], role: str
-    ) -> list[Any] | None:
-        """Take what has a role out of records, None where a record has it not; None if none has it."""
-        key_of = {shape: getattr(self._layouts[shape], role) for shape in distinct}
-        if len(keys := set(key_of.values())) == 1:
-            [key] = keys
-            return None if key is None else list(map(itemgetter(key), values))
-        keys_of = map(key_of.__getitem__, shapes)
-        return [None if key is None else value[key] for value, key in zip(values, keys_of, strict=True)]
+    def _ids(self, ids: list[Any], places: list[int]) -> list[str]:
+        """Name documents: by their ids, or by their numbers where none has one."""
+        if self.names is not None:
+            return list(map(self.names.__getitem__, places))
+        if self._named:
+            _refuse_others(ids, {str, int})
+            names = [str(one).strip() for one in ids]
+            if not all(names):
+                _refuse(not name for name in names)
+            return names
+        if not self.reader.by_order:
+            _refuse(one is not None for one in ids)
+        return [str(at + 1) for at in places]
 
-    def _cells(self, triples: list[Any]) -> list[Any] | None:
-        """List the slots of triples; None if one is no list of three, and no object of them."""
-        shapes = set(map(type, triples))
-        if shapes <= {list} and set(map(len, triples)) <= {len(SLOTS)}:
-            return list(chain.from_iterable(triples))
-        if shapes == {dict} and len(keys := set(map(tuple, triples))) == 1 and (getter := self._getters[keys.pop()]):
-            return list(chain.from_iterable(map(getter, triples)))
-        return None
+    def _cells(self, triples: list[Any], owners: Numbers) -> tuple[list[Any], FloatArray]:
+        """List the slots of triples, each a list or an object, and their weights."""
+        kinds = set(map(type, triples))
+        if kinds == {list}:
+            if set(map(len, triples)) != {len(SLOTS)}:
+                _refuse((len(triple) != len(SLOTS) for triple in triples), owners)
+            return list(chain.from_iterable(triples)), np.ones(len(triples))
+        _refuse_others(triples, {dict, list}, owners)
+        shapes = [tuple(triple) if type(triple) is dict else len(triple) for triple in triples]
+        keys_of = {shape: self._triples[shape] for shape in set(shapes)}
+        if None in keys_of.values():
+            _refuse((keys_of[shape] is None for shape in shapes), owners)
+        if len(keys_of) == 1:
+            [(getter, _)] = keys_of.values()
+            cells = list(chain.from_iterable(map(getter, triples)))
+        else:
+            cells = [cell for triple, shape in zip(triples, shapes, strict=True) for cell in keys_of[shape][0](triple)]
+        if not any(key for _, key in keys_of.values()):
+            return cells, np.ones(len(triples))
+        weights = _taken(triples, shapes, {shape: key for shape, (_, key) in keys_of.items()})
+        _refuse_others(weights, {int, float, type(None)}, owners)
+        try:
+            found = np.array(weights, dtype=np.float64)
+        except OverflowError:
+            _refuse((type(weight) is int and weight > LARGEST for weight in weights), owners)
+        _refuse((found < 0) | (found == np.inf), owners)
+        return cells, np.nan_to_num(found, nan=UNWEIGHTED)
 
-    def _slots(self, cells: list[str]) -> Codes | None:
-        """Number the slots of triples; None if one says nothing."""
-        known = len(self._names.texts)
-        codes = np.fromiter(map(self._names.__getitem__, cells), dtype=np.int64, count=len(cells))
-        self._blanks += [known + at for at, text in enumerate(self._names.texts[known:]) if not text.strip()]
-        return None if self._blanks and np.isin(codes, self._blanks).any() else Codes(self._names.texts, codes)
+    def _typed(self, cells: list[Any], owners: Numbers, indexed: list[bool]) -> Numbers:
+        """Write values among the objects of triples as texts, in place, and give the number of the datatype of each."""
+        kinds = set(map(type, cells))
+        if kinds <= {str}:
+            return np.full(len(owners), MISSING)
+        for slot in range(len(SLOTS) - 1):
+            _refuse_others(cells[slot::3], {str}, owners)
+        ends = cells[2::3]
+        _refuse_others(ends, set(XSD), owners)
+        if indexed:
+            _refuse(
+                (type(end) is not str and indexed[at] for end, at in zip(ends, owners.tolist(), strict=True)), owners
+            )
+        cells[2::3] = [end if type(end) is str else slot_of(end)[0] for end in ends]
+        return self.reader.numbering.datatypes.numbers([XSD[type(end)] or None for end in ends])
+
+    def _entities_of(self, entities: list[Any]) -> tuple[Numbers, list[str], list[str]]:
+        """List typed entities: the record, the name and the type of each."""
+        _refuse_others(entities, {list, type(None)})
+        listed = [some or () for some in entities]
+        owners = np.repeat(np.arange(len(listed)), list(map(len, listed)))
+        every = list(chain.from_iterable(listed))
+        _refuse_others(every, {dict, str}, owners)
+        if str in set(map(type, every)):
+            objects = [type(one) is dict for one in every]
+            every, owners = list(compress(every, objects)), owners[objects]
+        shapes = list(map(tuple, every))
+        keys_of = {shape: self._entities[shape] for shape in set(shapes)}
+        if None in keys_of.values():
+            _refuse((keys_of[shape] is None for shape in shapes), owners)
+        names, kinds = (_taken(every, shapes, {shape: keys[at] for shape, keys in keys_of.items()}) for at in range(2))
+        _refuse_others(names, {str}, owners)
+        found = set(names)
+        if not all(map(str.strip, found)):
+            _refuse((not name.strip() for name in names), owners)
+        if set(map(type, kinds)) == {str} and "" not in (distinct := set(kinds)) and found.isdisjoint(distinct):
+            return owners, names, kinds
+        kinds = [kind[0] if type(kind) is list and kind else kind for kind in kinds]
+        typed = [type(kind) is str and kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
+        return owners[typed], list(compress(names, typed)), list(compress(kinds, typed))
+
+    def _types(self, owners: Numbers, names: list[str], kinds: list[str]) -> Numbers:
+        """Number typed entities; of several types of one name in a record the last stays."""
+        numbers, types = self.reader.numbering.names.numbers(names), self.reader.numbering.kinds.numbers(kinds)
+        if len(first_of_each(owners << HALF | numbers)) < len(owners):
+            last = dict(zip(zip(owners.tolist(), numbers.tolist(), strict=True), types.tolist(), strict=True))
+            return np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
+        return np.column_stack([owners, numbers, types])
+
+    def _numbers(self, cells: list[str], owners: Numbers) -> Numbers:
+        """Number the slots of triples, none of which may be blank."""
+        names = self.reader.numbering.names
+        numbers = names.numbers(cells)
+        new = islice(reversed(names), len(names) - self._known)
+        self._blanks += [names[text] for text in new if text is not None and not text.strip()]
+        self._known = len(names)
+        if self._blanks:
+            _refuse(np.isin(numbers, self._blanks), owners)
+        return numbers
 
 
-def _coded(texts: list[str]) -> Codes:
-    names, (codes,) = numbered(texts)
-    return Codes(names, codes.astype(np.int64))
+def _refuse(bad: Iterable[bool], owners: Numbers | None = None) -> None:
+    """Leave records to be read one by one, by which items of theirs are bad."""
+    places = np.flatnonzero(np.fromiter(bad, dtype=np.bool_))
+    if len(places):
+        raise _Odd((places if owners is None else owners[places]).tolist())
 
 
-def _typed(cells: list[Any], *, indices: bool) -> list[str] | None:
-    """Write numbers among the objects of triples as texts, in place.
+def _refuse_others(items: Sequence[Any], kinds: set[type], owners: Numbers | None = None) -> None:
+    """Leave records to be read one by one that have an item of another type."""
+    if not set(map(type, items)) <= kinds:
+        _refuse((type(one) not in kinds for one in items), owners)
 
-    Args:
-        cells: Subject, predicate and object of each triple, one after the other.
-        indices: Whether numbers may be places of tokens.
 
-    Returns:
-        The datatype of the object of each triple; empty if all are texts; None if another slot is no text, or a number may be an index.
-
-    Example:
-        >>> cells = ["Ada", "born in", 1815]
-        >>> _typed(cells, indices=False), cells
-        (['xsd:integer'], ['Ada', 'born in', '1815'])
-    """
-    kinds = set(map(type, cells))
-    if kinds <= {str}:
-        return []
-    ends = cells[2::3]
-    if indices or not kinds <= NUMBERS or {*map(type, cells[::3]), *map(type, cells[1::3])} != {str}:
-        return None
-    pairs = [(end, "") if type(end) is str else slot_of(end) for end in ends]
-    cells[2::3] = [text for text, _ in pairs]
-    return [datatype for _, datatype in pairs]
+def _taken(values: list[Any], shapes: list[Any], key_of: Mapping[Any, str | None]) -> list[Any]:
+    """Take one key out of objects, by their keys; None where one has it not."""
+    if len(keys := set(key_of.values())) == 1:
+        [key] = keys
+        return [None] * len(values) if key is None else list(map(itemgetter(key), values))
+    keys_of = map(key_of.__getitem__, shapes)
+    return [None if key is None else value[key] for value, key in zip(values, keys_of, strict=True)]
 
 
 def _layout(keys: tuple[str, ...]) -> Layout | None:
-    """Find the keys of a record; None if it may say more than an id, a text and triples."""
-    triples, name, text = (role_of(keys, role) for role in ("triples", "id", "text"))
-    more = role_of(keys, "references") or role_of(keys, "entities") or DOCRED in keys
-    inner = not INNER.isdisjoint(keys) and (name is None or text is None)
-    return None if triples is None or more or inner else Layout(triples, name, text)
+    """Find the keys of a record; None if its triples are not in one list of its own."""
+    triples, name, text, entities = (role_of(keys, role) for role in ("triples", "id", "text", "entities"))
+    if triples is None or role_of(keys, "references") or not {DOCRED, "elements"}.isdisjoint(keys):
+        return None
+    inner = tuple(key for key in INNER.intersection(keys) if name is None or text is None)
+    return Layout(triples, name, text, entities, inner, entities is not None or not set(TOKENS).isdisjoint(keys))
 
 
-def _getter(keys: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]] | None:
-    """Make the function that takes the slots out of an object; None if it may say more than these."""
-    slots = [role_of(keys, slot) for slot in SLOTS]
-    return None if None in slots or role_of(keys, "weight") or "child" in keys else itemgetter(*slots)
+def _keys_of_triple(shape: tuple[str, ...] | int) -> tuple[Callable[[Any], Iterable[Any]], str | None] | None:
+    """Return what takes the slots out of a triple, and the key of its weight; None if it may say more than these.
+
+    Args:
+        shape: The keys of an object, or the length of a list.
+    """
+    if isinstance(shape, int):
+        return (iter, None) if shape == len(SLOTS) else None
+    slots = [role_of(shape, slot) for slot in SLOTS]
+    more = None in slots or not {"child", "data"}.isdisjoint(shape)
+    return None if more else (itemgetter(*slots), role_of(shape, "weight"))
 
 
-def _ids(written: list[Any]) -> list[str]:
-    """Return ids as texts; none at all if one is no text and no whole number."""
-    ids = [str(one).strip() for one in written] if set(map(type, written)) <= {str, int} else []
-    return ids if all(ids) else []
+def _keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
+    """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
+    name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
+    return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
 
 
 def answer_of(record: Any, number: int, line: int | None, reader: Reader, *, row: int = NO_ROW) -> Answer:
@@ -389,6 +476,8 @@ def unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
     """
     counts: Counter[str] = Counter()
     for keys, times in seen.items():
-        read = {role_of(keys, role) for role in READ} | INNER | {*TOKENS, DOCRED}
+        read = (
+            {role_of(keys, role) for role in READ} | INNER | {*TOKENS, *WRAPPED, *(OF_DOCRED if DOCRED in keys else ())}
+        )
         counts.update({key: times for key in keys if key not in read})
     return dict(counts)

@@ -13,7 +13,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
-from goldassay.triples.answers import SLOTS, UNWEIGHTED, Answer, Statement
+from goldassay.triples.answers import SLOTS, UNWEIGHTED, Answer, Numbering, Statement
 from goldassay.triples.nodes import NO_NODES, UNKNOWN, Nodes, is_text
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -33,7 +33,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """What keys of JSON are called, the likelier first."""
 
-XSD = ((bool, "xsd:boolean"), (int, "xsd:integer"), (float, "xsd:double"))
+XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float: "xsd:double"})
 SHOWN = 60
 HALF = "Half a triple: the {} is missing."
 BAD_WEIGHT = "A weight is not a number of at least 0."
@@ -95,6 +95,7 @@ class Reader:
         by_order: Whether documents are called by their numbers, also where they have ids.
         numbered: Whether documents are called by their numbers since none has an id.
         unread: How many records have each key that is not read.
+        numbering: The texts of the file.
     """
 
     path: str
@@ -105,6 +106,7 @@ class Reader:
     by_order: bool = False
     numbered: bool = False
     unread: Mapping[str, int] = field(default_factory=dict)
+    numbering: Numbering = field(default_factory=Numbering)
 
     @property
     def faults(self) -> list[RecordError]:
@@ -260,11 +262,8 @@ def slot_of(cell: object) -> tuple[str | None, str]:
         >>> slot_of("Oslo"), slot_of(True), slot_of([])
         (('Oslo', ''), ('true', 'xsd:boolean'), (None, ''))
     """
-    if isinstance(cell, str):
-        return cell, ""
-    for kind, datatype in XSD:
-        if isinstance(cell, kind):
-            return (str(cell).lower() if kind is bool else str(cell)), datatype
+    if (datatype := XSD.get(type(cell))) is not None:
+        return (str(cell).lower() if type(cell) is bool else str(cell)), datatype
     if isinstance(cell, Mapping):
         key = role_of(cell, "name")
         if key is not None and is_text(cell[key]):

@@ -44,7 +44,7 @@ def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
             f"({against(pred.ids.tolist(), gold.ids.tolist())}): nothing can meet; {_advice(pred, gold)}"
         )
     else:
-        yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
+        yield from (f"{line}; what is not there counts as empty" for line in pairs.unpaired)
     if pred.faults:
         yield not_in_full(pred, "predicted document")
 
@@ -60,8 +60,8 @@ def disjoint(pred: Triples, gold: Triples, measure: Measure[Triples, Any]) -> It
     """
     names = numbered(pred=pred, gold=gold)
     for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT)):
-        table = getattr(measure, "synonyms", None) if slot == PREDICATE else None
-        synonyms = read_synonyms(table) if table else ()
+        file = getattr(measure, "synonyms", None) if slot == PREDICATE else None
+        synonyms = read_synonyms(file) if file else ()
         merged = merged_codes(names.texts, synonyms, gold=gold)[0]
         codes = merged[pred.rows[:, slot]], merged[names.gold[gold.rows[:, slot]]]
         if len(codes[0]) and len(codes[1]) and not np.isin(*codes).any():

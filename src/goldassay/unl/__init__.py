@@ -10,7 +10,6 @@ from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
 from goldassay.unl.nulls import NOISES, NULLS
 from goldassay.unl.panels import document_panels
 from goldassay.unl.partial import RESTRICTION
-from goldassay.unl.peers import PRESETS
 from goldassay.unl.read import DocumentReading, document_of, read_document
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
 from goldassay.unl.relations import Relations
@@ -33,7 +32,7 @@ Reads UNL documents in table and list format, plain or exported as HTML, also gz
     ),
     measures=(Discrepancy, Relations, Uws, Attributes),
     default=(Discrepancy(), Relations(), Uws(), Attributes()),
-    presets=PRESETS,
+    preset_file=("goldassay.unl", "presets.toml"),
     reading=DocumentReading,
     read=read_document,
     extras=EXTRAS,

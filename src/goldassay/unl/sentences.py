@@ -6,7 +6,6 @@ from goldassay.unl.merged import merged
 from goldassay.unl.nulls import TEXT_NOISES, TEXT_NULLS
 from goldassay.unl.panels import sentence_panels
 from goldassay.unl.partial import TEXT_RESTRICTION
-from goldassay.unl.peers import SENTENCE_PRESETS
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
 from goldassay.unl.suspicions import sentence_suspicions
 
@@ -25,7 +24,7 @@ Reads UNL documents, plain text with one sentence per line, CSV, TSV and JSON Li
     measures=(Levenshtein,),
     default=(Levenshtein(),),
     texts=True,
-    presets=SENTENCE_PRESETS,
+    preset_file=("goldassay.unl", "sentence_presets.toml"),
     reading=SentenceReading,
     read=read_sentences,
     tuples=(("id", "text"),),

@@ -1,0 +1,167 @@
+"""Records of JSON in every spelling: from the file to the model, CPU time on one thread beside a plain loop with the same checks.
+
+Usage: python benchmarks/records.py [SPELLING...]
+
+A ratio of 2 means half the time of the plain loop. The loop is what a careful person would write: the json module, an id once, three
+slots of a triple, none of them blank. ``bare`` is the ratio to a loop without these checks. Every time is the median of five.
+"""
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ["POLARS_MAX_THREADS"] = "1"
+
+DOCUMENTS = 20_000
+TRIPLES = 5
+REPEATS = 3
+SLOTS = ("subject", "predicate", "object")
+
+
+def names(document, row):
+    number = document * TRIPLES + row
+    return [f"thing {number % 9_973}", f"relation {number % 97}", f"other thing {number * 7 % 15_013}"]
+
+
+def plain(document):
+    return {"id": f"d{document}", "triples": [names(document, row) for row in range(TRIPLES)]}
+
+
+def with_text(document):
+    return {**plain(document), "text": "A sentence, about as long as others are, with some words. " * 4}
+
+
+def accents(document):
+    triples = plain(document)["triples"]
+    return {"id": f"d{document}", "triples": [[s, p, f"{o} café"] for s, p, o in triples]}
+
+
+def with_objects(document):
+    return {**plain(document), "triples": [dict(zip(SLOTS, some, strict=True)) for some in plain(document)["triples"]]}
+
+
+def weighted(document):
+    found = with_objects(document)
+    return {**found, "triples": [{**triple, "weight": 0.5} for triple in found["triples"]]}
+
+
+def with_entities(document):
+    found = plain(document)
+    ends = dict.fromkeys(end for s, _, o in found["triples"] for end in (s, o))
+    return {**found, "entities": [{"name": end, "type": f"type {len(end)}"} for end in ends]}
+
+
+def typed(document):
+    return {
+        "id": f"d{document}",
+        "triples": [
+            [s, p, [o, document, document / 8][row % 3]] for row, (s, p, o) in enumerate(plain(document)["triples"])
+        ],
+    }
+
+
+def lines(records, **how):
+    return "".join(json.dumps(record, **how) + "\n" for record in records)
+
+
+SPELLINGS = {
+    "plain": (plain, lines),
+    "texts": (with_text, lines),
+    "accents, escaped": (accents, lines),
+    "accents": (accents, lambda records: lines(records, ensure_ascii=False)),
+    "numeric ids": (lambda document: {**plain(document), "id": document}, lines),
+    "other keys": (
+        lambda document: {"extra": [1], "relations": plain(document)["triples"], "docid": f"d{document}"},
+        lines,
+    ),
+    "objects": (with_objects, lines),
+    "weights": (weighted, lines),
+    "entities": (with_entities, lines),
+    "typed values": (typed, lines),
+    "CRLF": (plain, lambda records: lines(records).replace("\n", "\r\n")),
+    "array on a line": (plain, lambda records: json.dumps(list(records))),
+    "array, indented": (plain, lambda records: json.dumps(list(records), indent=2)),
+    "array of objects": (with_objects, lambda records: json.dumps(list(records), indent=1)),
+    "by id": (plain, lambda records: json.dumps({record["id"]: record for record in records})),
+}
+
+
+def records_of(file):
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".jsonl":
+        yield from map(json.loads, text.splitlines())
+    else:
+        every = json.loads(text)
+        yield from every if isinstance(every, list) else every.values()
+
+
+def slots_of(triple):
+    return tuple(map(triple.__getitem__, SLOTS)) if isinstance(triple, dict) else tuple(triple)
+
+
+def bare(file):
+    found = {}
+    for record in records_of(file):
+        triples = record["triples"] if "triples" in record else record["relations"]
+        found[record["id"] if "id" in record else record["docid"]] = set(map(slots_of, triples))
+    return found
+
+
+def careful(file):
+    found, types = {}, {}
+    for record in records_of(file):
+        name = str(record["id"] if "id" in record else record["docid"]).strip()
+        if not name or name in found:
+            raise ValueError(name)
+        triples = found[name] = {}
+        for triple in record["triples"] if "triples" in record else record["relations"]:
+            slots = slots_of(triple)
+            if len(slots) != len(SLOTS):
+                raise ValueError(triple)
+            subject, predicate, thing = (slot.strip() if isinstance(slot, str) else slot for slot in slots)
+            if subject == "" or predicate == "" or thing == "":
+                raise ValueError(triple)
+            triples[subject, predicate, thing] = float(triple.get("weight", 1)) if isinstance(triple, dict) else 1.0
+        for entity in record.get("entities", ()):
+            types[name, entity["name"]] = entity["type"]
+    return found
+
+
+def seconds(read):
+    took = []
+    for _ in range(REPEATS):
+        start = time.process_time()
+        found = read()
+        took.append(time.process_time() - start)
+    return statistics.median(took), found
+
+
+def main(chosen):
+    from goldassay.triples.read import read_triples_of_documents
+
+    worst = float("inf")
+    print(f"{'':<20}{'seconds':>9}{'ratio':>8}{'bare':>8}")
+    with tempfile.TemporaryDirectory() as folder:
+        for spelling, (record, write) in SPELLINGS.items():
+            if chosen and spelling not in chosen:
+                continue
+            written = write(map(record, range(DOCUMENTS)))
+            file = Path(
+                folder, f"{spelling}.{'json' if written.startswith(('[', chr(123) + chr(34) + 'd0')) else 'jsonl'}"
+            )
+            file.write_text(written, encoding="utf-8", newline="")
+            ours, model = seconds(lambda file=file: read_triples_of_documents(file))
+            theirs, found = seconds(lambda file=file: careful(file))
+            least, _ = seconds(lambda file=file: bare(file))
+            assert len(model.ids) == len(found), spelling  # noqa: S101
+            worst = min(worst, theirs / ours)
+            print(f"{spelling:<20}{ours:>9.3f}{theirs / ours:>8.2f}{least / ours:>8.2f}", flush=True)
+    print(f"{'worst':<20}{'':>9}{worst:>8.2f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
