@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ class BadRecords:
     Attributes:
         on_error: ``"stop"`` raises the first, ``"skip"`` keeps them all.
         errors: The errors kept.
+        others: What is left out besides, since it is of another kind, counted by reason.
 
     Example:
         >>> bad = BadRecords(on_error="skip")
@@ -47,6 +49,7 @@ class BadRecords:
 
     on_error: OnError = "stop"
     errors: list[RecordError] = field(default_factory=list)
+    others: Counter[str] = field(default_factory=Counter)
 
     def add(self, error: RecordError) -> None:
         """Raise the error, or keep it.
@@ -84,8 +87,8 @@ class BadRecords:
         )
 
     def left_out(self) -> dict[str, int]:
-        """Count skipped records for the ``left_out`` of a model; empty if there are none."""
-        return {"skipped_records": len(self.errors)} if self.errors else {}
+        """Count skipped records, and what else is left out, for the ``left_out`` of a model; empty if there are none."""
+        return {name: count for name, count in {"skipped_records": len(self.errors), **self.others}.items() if count}
 
     def notes(self) -> tuple[str, ...]:
         """Return how many records were skipped, and describe the first few."""
