@@ -50,9 +50,8 @@ def compare(
         >>> round(recall.difference.difference, 2), recall.p_holm < 0.01
         (-0.5, True)
     """
-    if against not in AGAINST:
-        raise unknown_choice("prediction to compare with", against, AGAINST)
     merged = _merged([reports] if isinstance(reports, Report) else reports)
+    check_against(against, len(merged))
     if not any(score.units for run in merged for score in run.scores):
         raise UsageError(
             "No score of these reports has units, so there is nothing to resample.",
@@ -62,6 +61,23 @@ def compare(
     with stage("testing the differences"):
         found = tuple(row for spec in specs for row in _of_measure(merged, spec, against, resampling))
     return replace(merged, comparisons=found)
+
+
+def check_against(against: str, count: int, *, of: str = "prediction") -> None:
+    """Check which prediction the others are tested against.
+
+    Args:
+        against: The ``first``, or the ``best``.
+        count: How many there are.
+        of: What is tested.
+
+    Raises:
+        UsageError: If there is no such choice, or none but one to choose.
+    """
+    if against not in AGAINST:
+        raise unknown_choice("value of against", against, AGAINST)
+    if against != "first" and count < 2:  # noqa: PLR2004
+        raise UsageError(f"One {of} is tested against no other, so --against has no effect.", hint="name several")
 
 
 def _merged(reports: Sequence[Report]) -> Report:

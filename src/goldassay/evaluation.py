@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from goldassay.comparison import compare
+from goldassay.comparison import check_against, compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import WORTH_KEEPING, Context, Progress, silent
@@ -26,6 +26,7 @@ from goldassay.core.timing import running, stage
 from goldassay.engines import EngineName, check_place, engine_of
 from goldassay.engines.scoring import evaluate_on, refuse_beside
 from goldassay.families import family, measure_of
+from goldassay.formats.options import check_read
 from goldassay.golds import MERGING
 from goldassay.inputs import Input, inputs, model_of, named_inputs, prediction_of, systems
 from goldassay.line import (
@@ -67,7 +68,10 @@ def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
         UsageError: If an option is unknown.
     """
     chosen = family(kind)
-    return model_of(chosen, path, reading_options(chosen, reading))
+    options = reading_options(chosen, reading)
+    model = model_of(chosen, path, options)
+    check_read((options, [model.format]))
+    return model
 
 
 def read_sides(
@@ -94,7 +98,7 @@ def read_sides(
     """
     chosen = family(kind)
     _, options = _asked(chosen, None, reading, (pred_options, gold_options), None)
-    _refuse_read(reading, pred_options, gold_options, pred=pred, gold=gold)
+    _refuse_read(reading, pred_options, gold_options, pred=[pred], gold=[gold])
     model = model_of(chosen, gold, options.gold)
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 
@@ -184,19 +188,20 @@ def evaluate(
     """
     chosen = family(kind)
     measures, options = _asked(chosen, measures, reading, (pred_options, gold_options), as_)
-    if judged is None and ignore is None:
-        _refuse_read(reading, pred_options, gold_options, pred=pred, gold=gold)
-    _check_values(memory=memory, intervals=intervals, against=against, unreadable=unreadable, progress=progress)
-    runs_of = systems(chosen, pred)
-    _check_alone(runs_of, chance=chance, by=by)
+    _check_values(memory=memory, intervals=intervals, unreadable=unreadable, progress=progress)
+    named_preds, runs_of = named_inputs(chosen, pred), systems(chosen, pred)
+    # What gold can judge is read as gold is.
+    of_gold = [*inputs(chosen, gold), *(one for one in (judged, ignore) if one is not None)]
+    _refuse_read(reading, pred_options, gold_options, pred=[one for _, one in named_preds], gold=of_gold)
+    _check_alone(runs_of, chance=chance, by=by, unreadable=unreadable)
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
     drawing = _chance(chosen, chance)
     _refuse_partial(chosen, drawing, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     resampling = _resampling(intervals or bool(runs_of))
+    _check_tested(against, resampling, preds=len(named_preds), runs_of=runs_of)
     running().progress = None if progress is silent else progress
-    named_preds = named_inputs(chosen, pred)
-    keep_going = unreadable == "keep" and not runs_of
+    keep_going = unreadable == "keep"
     check_place(engine, spark_remote=spark_remote, spark_vectors=spark_vectors)
     if engine is not None and engine != "spark-tasks":
         sources = inputs(chosen, gold)
@@ -247,6 +252,9 @@ def evaluate(
         from goldassay.spread import spread
 
         report = spread(setting, named_preds, remote=spark_remote, keep_going=keep_going)
+    if judged is None and ignore is None:
+        golds = [one.format for one in (report.golds or [report.gold])]
+        check_read((options.pred, [run.pred.format for run in report]), (options.gold, golds))
     if runs_of:
         return with_systems(report, runs_of, against=against, resampling=resampling or Resampling())
     tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
@@ -341,8 +349,8 @@ def sweep(
     """
     chosen = family(kind)
     _, options = _asked(chosen, None, reading, (pred_options, gold_options), None)
-    if judged is None and ignore is None:
-        _refuse_read(reading, pred_options, gold_options, pred=pred, gold=gold)
+    of_gold = [gold, *(one for one in (judged, ignore) if one is not None)]
+    _refuse_read(reading, pred_options, gold_options, pred=inputs(chosen, pred), gold=of_gold)
     _refuse_partial(chosen, None, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     asked = _measures(chosen, measures) or [one for one in chosen.default if one.swept] or list(chosen.default)
     for measure in asked:
@@ -392,17 +400,22 @@ def _asked(
     return measures, SideOptions.of(*(reading_options(chosen, one) for one in both))
 
 
-def _refuse_read(*options: Mapping[str, Any] | None, pred: Any, gold: Any) -> None:
+def _refuse_read(
+    reading: Mapping[str, Any],
+    pred_options: Mapping[str, Any] | None,
+    gold_options: Mapping[str, Any] | None,
+    *,
+    pred: Sequence[Any],
+    gold: Sequence[Any],
+) -> None:
     """Refuse options of a reader where nothing is read."""
-    asked = [name for some in options for name in some or ()]
-    values = list(pred.values()) if isinstance(pred, Mapping) else pred if isinstance(pred, list | tuple) else [pred]
-    golds = gold if isinstance(gold, list | tuple) else [gold]
-    if asked and values and golds and all(isinstance(one, Model) for one in (*values, *golds)):
-        raise UsageError(
-            "Models are read already, so options of the reader have no effect.",
-            found=", ".join(asked),
-            hint="give the options to goldassay.read",
-        )
+    for options, read in ((reading, [*pred, *gold]), (pred_options, pred), (gold_options, gold)):
+        if options and read and all(isinstance(one, Model) for one in read):
+            raise UsageError(
+                "Models are read already, so options of the reader have no effect.",
+                found=", ".join(options),
+                hint="give the options to goldassay.read",
+            )
 
 
 def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
@@ -501,12 +514,10 @@ def _chance(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
     return chance
 
 
-def _check_values(*, memory: object, intervals: object, against: str, unreadable: str, progress: object) -> None:
+def _check_values(*, memory: object, intervals: object, unreadable: str, progress: object) -> None:
     """Reject values that nothing can be done with, before any file is read."""
-    words = {"against": (against, ("first", "best")), "unreadable": (unreadable, ("stop", "keep"))}
-    for name, (found, known) in words.items():
-        if found not in known:
-            raise unknown_choice(f"value of {name}", found, known)
+    if unreadable not in ("stop", "keep"):
+        raise unknown_choice("value of unreadable", unreadable, ("stop", "keep"))
     if not isinstance(memory, int) or memory < 1:
         raise UsageError("This is no amount of memory.", found=f"memory={memory!r}", expected="a whole number of bytes")
     if not callable(progress):
@@ -568,9 +579,18 @@ def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
     )
 
 
-def _check_alone(runs_of: Mapping[str, object], *, chance: object, by: object) -> None:
+def _check_tested(against: str, resampling: Resampling | None, *, preds: int, runs_of: Mapping[str, object]) -> None:
+    """Refuse to choose what is tested against where nothing is tested."""
+    check_against(against, len(runs_of) or preds, of="system" if runs_of else "prediction")
+    if against != "first" and resampling is None:
+        raise UsageError(
+            "Nothing is tested without intervals, so --against has no effect.", hint="--ci (Python: intervals=True)"
+        )
+
+
+def _check_alone(runs_of: Mapping[str, object], *, chance: object, by: object, unreadable: str) -> None:
     """Refuse what is shown of single predictions, where there are repeated runs."""
-    for asked, what in ((chance, "a level of chance"), (by, "groups")):
+    for asked, what in ((chance, "a level of chance"), (by, "groups"), (unreadable == "keep", "an unreadable run")):
         if runs_of and asked:
             raise UsageError(
                 f"Repeated runs cannot be shown with {what}.", hint="score one run of each system for that"

@@ -72,7 +72,9 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
             found=f"{len(given):,} lists of rows",
             hint="goldassay.evaluate takes several",
         )
-    return replace(chosen.read(source_of(given, chosen.tuples, name=name), options), path=name)
+    source = source_of(given, chosen.tuples, name=name)
+    kept = {} if source.frame is None else {"format": "memory"}
+    return replace(chosen.read(source, options), path=name, **kept)
 
 
 def _names_columns(options: Any) -> bool:

@@ -154,13 +154,13 @@ def test_both_ways_through_xml_agree(cells, place, noise):
     text = HEAD + "".join(CELL.replace('"{0}"', quoteattr(cell[0])).format("", *cell[1:]) for cell in cells) + TAIL
     text = text[: len(HEAD) + place] + noise + text[len(HEAD) + place :]
     source = Source(path="a.rdf", name="a.rdf", data=text.encode(), size=1)
-    fast = oaei._at_once(source)
+    fast = oaei.columns_at_once(source)
     if fast is not None:
-        slow = oaei._cell_by_cell(source, BadRecords())
-        assert fast.sources == slow.sources
-        assert fast.targets == slow.targets
-        assert [unescape(word) for word in fast.relations] == slow.relations
-        assert fast.scores == [float(word) for word in slow.scores]
+        slow = oaei._cell_by_cell(source, BadRecords()).frame
+        assert fast["source"] == slow["source"].to_list()
+        assert fast["target"] == slow["target"].to_list()
+        assert [unescape(word) for word in fast["relation"]] == slow["relation"].to_list()
+        assert fast["score"] == [float(word) for word in slow["score"]]
 
 
 def spellings(cell):
@@ -336,10 +336,10 @@ def test_a_regular_file_is_read_at_once_whatever_the_order_of_its_tags(order, ce
     cells = [" ".join(TAGS[name].format(one[name]) for name in order) for one in stated]
     maps = (f"<map>{cell.format(number)}{values}</Cell></map>\n" for number, values in enumerate(cells))
     text = HEAD + "".join(maps) + TAIL
-    found = oaei._at_once(Source(path="a.rdf", name="a.rdf", data=text.encode(), size=1))
+    found = oaei.columns_at_once(Source(path="a.rdf", name="a.rdf", data=text.encode(), size=1))
     assert found is not None
-    assert (found.sources, found.targets) == (["a1", "a2", "a3"], ["b1", "b2", "b3"])
-    assert (found.relations, found.scores) == (["="] * 3, [0.1, 0.2, 0.3])
+    assert (found["source"], found["target"]) == (["a1", "a2", "a3"], ["b1", "b2", "b3"])
+    assert (found["relation"], found["score"]) == (["="] * 3, [0.1, 0.2, 0.3])
 
 
 @pytest.mark.parametrize(
@@ -896,7 +896,7 @@ def test_a_missing_counterpart_is_seen_beside_other_entities(tmp_path, word, rel
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ((None, "x", "=", 0.5), "source is empty.*row 2$"),
+        ((None, "x", "=", 0.5), "source is empty.*row 2: '', 'x'"),
         (("a", "x", "odd", 0.5), "relation 'odd' is unknown.*row 2: 'odd'"),
         (("a", "x", "=", math.nan), "score is not a number.*row 2: None"),
         (("a", "x", "=", -1.0), "score is not in.*row 2: -1.0"),

@@ -9,43 +9,29 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.cli.samples import PLACES
+
 from goldassay.__main__ import main
 
-PLACES = ("preds", "gold")
 SECONDS = re.compile(r"\d+\.\d\d")
 
 
 SAVED = ("--format", "json", "-o", "earlier.json")
 """Saves the score of gold against itself, which the baseline is."""
-SHOWN = {
-    "misses",
-    "hubs",
-    "percent",
-    "formulas",
-    "against",
-    "level",
-    "resamples",
-    "ci_method",
-    "seed",
-    "draws",
-    "null",
-    "fail_under",
-    "max_drop",
-}
-"""Options of what is shown or bounded: where another option brings small files of its own, these may have nothing to show."""
+SHOWN = {"misses", "hubs", "percent", "formulas", "against", "draws"}
+"""Options of what is shown: where another option brings small files of its own, these may have nothing to show."""
 ALWAYS = {"engine": "an engine counts the same numbers elsewhere"}
 """Options without a visible effect by design, and why."""
 DRAWN = ("level", "resamples", "ci_method", "seed", "against")
-UNSHOWN = ("judged", "completeness", "encoding", "language")
 BESIDE = {
     ("ci", "runs"): "repeated runs always have intervals",
     ("chance", "null"): "a null model implies chance",
     ("completeness", "judged"): "judged items imply this completeness",
     **{(name, "golds"): "a mean over golds has no interval, as the report says" for name in DRAWN},
-    **{(name, "sweep"): "curves count what is left out, and have no signature" for name in UNSHOWN},
     ("null", "draws"): "most families have one null model, which --draws --chance takes, too",
     ("nodes", "edges"): "where every statement is an edge, every node has one",
     ("formulas", "layout_csv"): "names of predictions and measures are no formulas here",
+    ("terms", "as_"): "the preset reads so, too",
     ("encoder", "quiet"): "that it has no effect on exact measures is a note, which --quiet hides",
 }
 """Options without an effect beside another one, and why."""
@@ -91,9 +77,8 @@ class Runner:
         for name, text in case.files.items():
             (folder / name).write_text(text)
         if case.gate:
-            self.run(
-                *case.command, *spelt({**case.usual, "preds": case.usual.get("gold", case.usual["preds"])}), *SAVED
-            )
+            gold = case.usual.get("gold") or case.usual["preds"][:1] * 2
+            self.run(*case.command, *spelt({**case.usual, "preds": gold}), *SAVED)
 
     def outcome(self, *names, without=None, files=None):
         """Run the command with some options and all that these need, one of them left out, and with the files of one only, if named."""

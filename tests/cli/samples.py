@@ -42,6 +42,8 @@ def sample(*words, option="", **needs):
 
 CI = {"ci": ("--ci", "--resamples", "100")}
 CHANCE = {"chance": ("--chance", "--draws", "8")}
+PLACES = ("preds", "gold")
+"""The needs of a sample that are files."""
 LAYOUTS = {
     f"layout_{name}": sample("--format", name, option="layout")
     for name in ("json", "csv", "markdown", "latex", "github")
@@ -176,6 +178,7 @@ AXIOMS = Case(
         "bare.csv": "Book,class,kind,datatype\nNovel,property,class,datatype\n",
         "gold.nt": OF_SIDES_OWL,
         "pred.nt": OF_SIDES_OWL.replace("x/Novel", "y/Novel").replace('"Buch"', '"Band"'),
+        "tome.nt": OF_SIDES_OWL.replace("x/Book", "x/Tome"),
         "same.csv": "pred,gold,score\nText,Book,1\nAuthor,Writer,1\n",
         "worst.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,subClassOf,Ant,subclass\nNovel,subClassOf,Bee,subclass\n",
         "judged.csv": "class,property,object,kind\nNovel,subClassOf,Text,subclass\n",
@@ -199,8 +202,8 @@ AXIOMS = Case(
         property_column=sample("--property-column", "b", **WIDE),
         object_column=sample("--object-column", "c", explain=("--explain", "out.tsv"), **WIDE),
         kind_column=sample("--kind-column", "d", by=("--by", "kind"), **WIDE),
-        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
-        input_format=sample("--input-format", "turtle", **RDF_AXIOMS),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["gold.csv"]),
+        input_format=sample("--input-format", "turtle", preds=["pred.nt"], gold=["tome.nt"]),
         encoder=sample("--encoder", "hashing"),
         null=sample("--null", "permute-parts", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
@@ -218,7 +221,7 @@ ALIGNMENT = Case(
     ("alignment",),
     {
         "gold.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/cat,http://y/chat,=\nhttp://x/dog,http://y/chien,=\n"
-        "http://x/cow,http://y/bete,<\n",
+        "http://x/cow,http://y/bete,<\nhttp://x/ewe,http://y/brebis,=\n",
         "gold2.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/dog,http://y/chien,=\nhttp://x/cat,http://y/chat,=\nhttp://x/cow,http://y/vache,=\n",
         "pred.csv": "source,target,relation,score\n=A1,http://y/a,=,1\nhttp://x/cat,http://y/chat,=,0.9\nhttp://y/chien,http://x/dog,=,0.8\n"
         "http://x/cow,http://y/vache,=,0.4\nhttp://x/cow,http://y/bete,=,0.3\nhttp://x/cat,http://y/chat,=,0.9\n",
@@ -227,9 +230,9 @@ ALIGNMENT = Case(
         "bad.csv": "source,target,relation\nhttp://x/cat,http://y/chat,=\n,,\nhttp://x/cat\n",
         "run1.csv": "source,target,relation\n=A1,http://y/a,=\n",
         "run2.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/cat,http://y/chat,=\nhttp://x/dog,http://y/chien,=\n",
-        "wide.csv": "source,target,relation,score,a,b,c,d\nx:cat,y:chat,=,0.9,x:ox,y:boeuf,=,0.1\n"
+        "wide.csv": "source,target,relation,score,a,b,c,d\nhttp://x/cat,y:chat,=,0.9,x:ox,y:boeuf,=,0.1\n"
         "x:dog,y:chien,=,0.8,x:hen,y:boeuf,<,0.2\n",
-        "widegold.csv": "source,target,relation,score,a,b,c,d\nx:cat,y:chat,=,0.9,x:cow,y:vache,=,0.1\n"
+        "widegold.csv": "source,target,relation,score,a,b,c,d\nhttp://x/cat,y:chat,=,0.9,http://x/cat,y:vache,=,0.1\n"
         "x:dog,y:chien,=,0.8,x:hen,y:poule,=,0.2\n",
         "pred.sssom.tsv": SSSOM + "x:cat\tskos:exactMatch\tx:chat\tsemapv:LexicalMatching\t0.9\n"
         "x:dog\tskos:exactMatch\tx:chien\tsemapv:ManualMappingCuration\t0.9\n",
@@ -239,13 +242,14 @@ ALIGNMENT = Case(
         "lists.csv": "source,target,score\nhttp://x/cat,http://y/chat,0.1\nhttp://x/cat,http://y/chien,0.3\n"
         "http://x/dog,http://y/chat,0.9\nhttp://x/dog,http://y/chien,0.4\n",
         "bare.csv": "source,target\nhttp://x/cat,http://y/chat\n",
+        "baregold.csv": "source,target\nhttp://x/cat,http://y/cat\n",
         "one.jsonl": '{"source": "http://x/cat", "target": "http://y/chat"}\n',
         "x.nt": ONTOLOGY,
         "y.nt": ONTOLOGY.replace("http://x/cat", "http://y/chat"),
         "cases.csv": "case,pred,gold\none,pred.csv,gold.csv\ntwo,other.csv,gold2.csv\n",
         "worst.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/cat,http://y/vache,=\nhttp://x/cow,http://y/chat,=\n",
         "judged.csv": "source,target,relation\nhttp://x/cow,http://y/vache,=\n",
-        "scope.txt": "=A1\nhttp://y/a\nhttp://x/cat\nhttp://y/chat\nhttp://x/cow\nhttp://y/vache\nhttp://y/bete\n",
+        "scope.txt": "=A1\nhttp://y/a\nhttp://x/cat\nhttp://x/chat\nhttp://y/chat\nhttp://x/cow\nhttp://y/vache\nhttp://y/bete\nhttp://x/ewe\nhttp://y/brebis\n",
     },
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "overlap"]},
     common(
@@ -257,7 +261,13 @@ ALIGNMENT = Case(
         cases=sample("--cases", "cases.csv", preds=[], gold=[]),
         source_column=sample("--source-column", "a", **WIDE),
         target_column=sample("--target-column", "b", **WIDE),
-        relation_column=sample("--relation-column", "c", measure=["-m", "overlap(relation=exact)"], **WIDE),
+        relation_column=sample(
+            "--relation-column",
+            "c",
+            measure=["-m", "overlap(relation=exact)"],
+            explain=("--explain", "out.csv"),
+            **WIDE,
+        ),
         score_column=sample("--score-column", "d", sweep=("--sweep",), **WIDE),
         relations=sample("--relations", "="),
         justification=sample("--justification", "semapv:ManualMappingCuration", **SIDES),
@@ -270,7 +280,7 @@ ALIGNMENT = Case(
         language=sample(
             "--language", "de", source_ontology=("--source-ontology", "x.nt"), explain=("--explain", "out.csv")
         ),
-        header=sample("--header", "no", gold=["bare.csv"], preds=["bare.csv"]),
+        header=sample("--header", "no", gold=["baregold.csv"], preds=["bare.csv"]),
         input_format=sample("--input-format", "tsv"),
         memory=None,
         null=sample("--null", "permute-targets", draws=("--draws", "8")),
@@ -282,26 +292,30 @@ DICTIONARY = {"dictionary": ("--dictionary", "dictionary.nt")}
 CONCEPTS = Case(
     ("concepts",),
     {
-        "gold.csv": "id,text\n1,=A1 takes aspirin for the heart rate (HR).\n2,The black cat sleeps on the red sofa.\n3,A fish swims.\n",
+        "gold.csv": "id,text\n1,=A1 takes aspirin for the heart rate (HR).\n2,The black cat sleeps on the red sofa.\n3,A fish swims in aspirin.\n",
         "gold2.csv": "id,text\n1,=A1 takes aspirin.\n2,The black cat sleeps on a chair.\n3,A fish swims.\n",
-        "pred.csv": "id,text\n1,=A1 takes aspirin daily for the HR.\n2,The white dog sleeps on the red sofa.\n3,A bird flies.\n",
+        "pred.csv": "id,text\n1,=A1 takes aspirin daily for the HR.\n2,The white dog sleeps on the red sofa.\n3,A black cat has chronic kidney disease (CKD).\n",
         "other.csv": "id,text\n1,=A1 takes aspirin daily.\n2,The white dog sleeps.\n3,A fish swims.\n",
         "ignored.csv": "id,text\n1,aspirin\n2,The red sofa.\n3,A bird.\n",
         "bad.csv": "id,text\n1,=A1 takes aspirin.\n,\n2\n",
         "run1.csv": "id,text\n1,=A1 takes aspirin.\n2,The cat.\n3,A fish.\n",
         "run2.csv": "id,text\n1,=A1 takes a pill.\n2,A dog.\n3,A fish.\n",
-        "few.csv": "id,text\n1,=A1 takes aspirin.\n",
+        "few.csv": "id,text\n2,=A1 takes aspirin.\n",
         "wide.csv": "id,text,no,words,listed\n1,A cat sleeps.,2,A cow eats a red sofa.,hen; ox\n2,A dog barks.,1,A bull eats.,fox; ox\n",
         "widegold.csv": "id,text,no,words,listed\n1,A cat sleeps.,1,A cow eats.,hen\n2,A cow sleeps.,2,A bull drinks.,fox\n",
         "trees.csv": 'id,text,tree,forest\n1,a,"{""a"": [""b"", ""c""]}","{""d"": [""e""]}"\n2,b,"{""x"": [""z""]}","{""y"": [""z""]}"\n',
+        "treesgold.csv": 'id,text,tree,forest\n1,a,"{""a"": [""b"", ""quartz rock""]}","{""d"": [""e""]}"\n2,b,"{""x"": [""z""]}","{""salt lake"": [""rock""]}"\n',
         "given.csv": "id,concepts\n1,Cats;dog\n2,a fish;=A1\n",
         "givengold.csv": "id,concepts\n1,cat;dog\n2,a bird;=A1\n",
         "umls.jsonl": '{"id": "1", "concepts": [{"id": "C1", "type": "T047", "text": "cat"}, {"id": "C1", "type": "T047", "text": "cats"}, '
         '{"id": "C3", "type": "T047", "text": "fox"}]}\n',
         "umlsgold.jsonl": '{"id": "1", "concepts": [{"id": "C1", "type": "T047", "text": "cat"}, {"id": "C2", "type": "T047", "text": "ox"}]}\n',
         "table.txt": "id,text,no\n1,A cat sleeps.,8\n2,A dog barks.,9\n",
+        "tablegold.txt": "id,text,no\n1,A cow sleeps.,8\n2,A dog barks.,9\n",
         "bare.csv": "id,text\n1,A cat sleeps.\n",
+        "baregold.csv": "id,text\n1,A cow sleeps.\n",
         "german.csv": "id,text\n1,Ein rotes Sofa mit aspirin.\n",
+        "germangold.csv": "id,text\n1,Ein rotes Sofa.\n2,An aspirin.\n",
         "dictionary.nt": """\
 <http://x/A> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
 <http://x/A> <http://www.w3.org/2000/01/rdf-schema#label> "aspirin"@en .
@@ -343,7 +357,7 @@ CONCEPTS = Case(
             "--tree-column",
             "forest",
             preds=["trees.csv"],
-            gold=["trees.csv"],
+            gold=["treesgold.csv"],
             measure=["-m", "paths(epsilon=0.3)"],
             encoder=("--encoder", "hashing"),
         ),
@@ -352,16 +366,16 @@ CONCEPTS = Case(
             "; ",
             tree=("--tree-column", "tree"),
             preds=["trees.csv"],
-            gold=["trees.csv"],
+            gold=["treesgold.csv"],
             measure=["-m", "paths(epsilon=0.3)"],
             encoder=("--encoder", "hashing"),
         ),
-        language=sample("--language", "de", preds=["german.csv"], gold=["german.csv"], **DICTIONARY),
+        language=sample("--language", "de", preds=["german.csv"], gold=["germangold.csv"], **DICTIONARY),
         formulas=sample("--formulas", explain=("--explain", "out.csv"), **FOUND),
         engine=sample("--engine", "duckdb", **FOUND),
         on_unpaired=sample("--on-unpaired", "error", preds=["few.csv"]),
-        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
-        input_format=sample("--input-format", "csv", preds=["table.txt"], gold=["table.txt"]),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
+        input_format=sample("--input-format", "csv", preds=["table.txt"], gold=["tablegold.txt"]),
         encoder=sample("--encoder", "hashing"),
         null=sample("--null", "permute-documents", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
@@ -381,12 +395,15 @@ TRIPLES = Case(
         "wide.csv": "id,subject,predicate,object,weight,a,b,c,d,e\n1,Ada,is,B,1,2,Cow,has,Calf,0.2\n2,Bo,is,C,1,1,Ox,has,Calf,0.3\n",
         "widegold.csv": "id,subject,predicate,object,weight,a,b,c,d,e\n1,Ada,is,B,1,1,Hen,eats,Corn,0.2\n2,Bo,is,D,1,2,Ox,eats,Corn,0.3\n",
         "bare.csv": "Ada,is,Bo\nsubject,predicate,object\n",
+        "baregold.csv": "Ada,is,Cy\nsubject,predicate,object\n",
+        "more.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"], ["Cy", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada", "is", "Cy"]]}\n',
         "one.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n',
         "twice.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "1", "triples": [["Ada", "is", "Cy"]]}\n',
         "once.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada", "is", "Cy"]]}\n',
         "order.jsonl": '{"id": "2", "triples": [["Ada", "is", "Bo"]]}\n{"id": "1", "triples": [["Ada", "is", "Cy"]]}\n',
         "bad.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada"\n',
         "graph.nq": "<http://x/Ada> <http://x/is> <http://x/Bo> <http://x/1> .\n",
+        "goldgraph.nq": "<http://x/Ada> <http://x/is> <http://x/Cy> <http://x/1> .\n",
         "ontology.ttl": "@prefix : <http://x/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n:born_in a owl:ObjectProperty .\n",
         "synonyms.csv": "predicate,synonym\nflows through,runs through\n",
         "worst.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n2,Nile,likes,Egypt\n2,Nile,sees,Sudan\n",
@@ -407,15 +424,15 @@ TRIPLES = Case(
         synonyms=sample("--synonyms", "synonyms.csv"),
         normalise=sample("--normalise", "case"),
         unit=sample("--unit", "corpus"),
-        ids=sample("--ids", "order", preds=["order.jsonl"], gold=["once.jsonl"]),
+        ids=sample("--ids", "order", preds=["order.jsonl"], gold=["more.jsonl"]),
         repeated=sample("--repeated", "last", preds=["twice.jsonl"], gold=["once.jsonl"]),
-        text=sample("--text", "iri", preds=["graph.nq"], gold=["graph.nq"], explain=("--explain", "out.csv")),
+        text=sample("--text", "iri", preds=["graph.nq"], gold=["goldgraph.nq"], explain=("--explain", "out.csv")),
         id_column=sample("--id-column", "a", **WIDE),
         subject_column=sample("--subject-column", "b", **WIDE),
         predicate_column=sample("--predicate-column", "c", **WIDE),
         object_column=sample("--object-column", "d", **WIDE),
         weight_column=sample("--weight-column", "e", measure=["-m", "triples(weighted=yes)"], **WIDE),
-        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
         input_format=sample("--input-format", "tsv"),
         on_error=sample("--on-error", "stop", preds=["bad.jsonl"], gold=["once.jsonl"]),
         encoder=sample("--encoder", "hashing"),
@@ -445,6 +462,7 @@ LABELS = Case(
             for one in ("=A1", "cat", "dog", "fish", "cow", "bird")
         ).replace("=A1", "a1"),
         "german.csv": "instance,label\n1,ein cat\n2,dog\n",
+        "germangold.csv": "instance,label\n1,ein cat\n2,ein fish\n2,fish\n",
         "bare.csv": "1,cat\n2,dog\ninstance,label\n",
         "one.jsonl": '{"instance": "1", "label": "cat"}\n',
         "ic.csv": "label,ic\ncat,1\ndog,2\npet,0.5\nfish,1\ncow,1\nbird,1\nanimal,0\n",
@@ -474,13 +492,13 @@ LABELS = Case(
             names=("--names", "label"),
             hierarchy=("--hierarchy", "tree.nt"),
             preds=["german.csv"],
-            gold=["german.csv"],
+            gold=["germangold.csv"],
         ),
         instance_column=sample("--instance-column", "a", **WIDE),
         label_column=sample("--label-column", "b", **WIDE),
         scores=sample("--scores", "any", preds=["beyond.csv"]),
         score_column=sample("--score-column", "c", **WIDE),
-        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["gold.csv"]),
         input_format=sample("--input-format", "tsv"),
         null=sample("--null", "permute-instances", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
@@ -564,7 +582,7 @@ SENTENCES = Case(
         "bare.csv": "1,A cat.\nid,text\n",
         "plain.txt": "Эta",
         "pred.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Cats eat.", "agt(eat, cat)")),
-        "gold.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Cats ate.", "agt(eat, cat)")),
+        "gold.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Nobody went to the far islands.", "agt(eat, cat)")),
         "worst.csv": "id,text\n1,bla\n2,bla bla bla\n3,Aha\n",
         "judged.csv": "id,text\n1,=A1 kills\n",
         "scope.txt": "1\n2\n",
@@ -590,86 +608,113 @@ SENTENCES = Case(
         ),
         text_column=sample("--text-column", "words", explain=("--explain", "out.tsv"), **WIDE),
         id_column=sample("--id-column", "no", explain=("--explain", "out.tsv"), **WIDE),
-        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["gold.csv"]),
         null=sample("--null", "permute-sentences", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
     ),
 )
-SCORING = {
-    name: one
-    for name, one in TAXONOMY.samples.items()
-    if name
-    in {
-        *LAYOUTS,
-        "output",
-        "explain",
-        "places",
-        "percent",
-        "verbose",
-        "ci_method",
-        "misses",
-        "fail_under",
-        "chance",
-    }
+OF_COMPARE = {
+    *LAYOUTS,
+    "output",
+    "explain",
+    "evidence",
+    "report",
+    "misses",
+    "hubs",
+    "places",
+    "percent",
+    "quiet",
+    "verbose",
 }
+OF_COMPARE |= {"formulas", "level", "resamples", "ci_method", "seed", "chance", "null", "draws"}
+OF_COMPARE |= {"fail_under", "encoder"}
+"""The samples of a family's command that are also those of comparisons, which always have intervals."""
 COMPARE = Case(
     ("compare",),
     TAXONOMY.files,
-    {"preds": ["gold.csv", "pred.csv", "other.csv"], "measure": ["-m", "literal"]},
     {
+        "preds": ["gold.csv", "pred.csv", "other.csv"],
+        "measure": ["-m", "literal"],
+        "resamples": ("--resamples", "100"),
+    },
+    {
+        **{
+            name: Sample(
+                one.words, {key: words for key, words in one.needs.items() if key not in ("ci", *PLACES)}, one.option
+            )
+            for name, one in TAXONOMY.samples.items()
+            if name in OF_COMPARE
+        },
         "kind": sample("--kind", "axioms"),
         "measure": sample("-m", "nodes"),
         "input_format": sample("--input-format", "tsv"),
         "gold_format": sample("--gold-format", "taxo"),
         "pred_format": sample("--pred-format", "taxo"),
         "on_error": sample("--on-error", "skip", preds=["gold.csv", "pred.csv", "bad.csv"]),
-        "level": sample("--level", "0.5"),
-        "resamples": sample("--resamples", "150"),
-        "seed": sample("--seed", "3"),
         "against": sample("--against", "best", preds=["gold.csv", "worst.csv", "pred.csv"]),
-        "encoder": sample("--encoder", "hashing"),
-        **{name: one for name, one in SCORING.items() if name != "ci_method"},
-        "ci_method": sample("--ci-method", "percentile"),
+        "baseline": sample("--baseline", "earlier.json", preds=["gold.csv", "pred.csv"]),
+        "max_drop": sample(
+            "--max-drop", "0.99", preds=["gold.csv", "pred.csv"], baseline=("--baseline", "earlier.json")
+        ),
     },
 )
+BY_CHANCE = {"gold_file": ("--gold", "gold.nt"), "against_chance": ("--against-chance", "0.5"), "preds": ["pred.nt"]}
 CALIBRATE = Case(
     ("calibrate",),
     {
         "pairs.csv": "a,b\ncat,kitten\ndog,puppy\nfish,fishes\n",
         "bad.csv": "a,b\ncat,kitten\ndog\nfish,fishes\n",
-        "names.csv": "id,name,synonyms\nA,aspirin,ASA\nB,cat,kitten\n",
-        **{name: TAXONOMY.files[name] for name in ("gold.csv", "pred.csv")},
+        "names.nt": "".join(
+            f'<http://x/{name}> <http://www.geneontology.org/formats/oboInOwl#hasExactSynonym> "{synonym}"@{tag} .\n'
+            f'<http://x/{name}> <http://www.w3.org/2000/01/rdf-schema#label> "{label}"@{tag} .\n'
+            for name, label, synonym, tag in (("A", "aspirin", "ASA", "en"), ("A", "Aspirin", "Acetyl", "de"))
+        ),
+        "vectors.npz": "",
+        **{name: TAXONOMY.files[name] for name in ("gold.nt", "pred.nt")},
     },
     {"preds": ["pairs.csv"], "encoder": ("--encoder", "hashing")},
     {
-        "ontology": sample("--from", "names.csv", preds=[]),
-        "against_chance": sample("--against-chance", "0.5", preds=["pred.csv"], gold_file=("--gold", "gold.csv")),
-        "gold_file": sample("--gold", "gold.csv", preds=["pred.csv"], against_chance=("--against-chance", "0.5")),
-        "language": sample("--language", "de"),
+        "ontology": sample("--from", "names.nt", preds=[]),
+        "against_chance": sample("--against-chance", "0.4", **BY_CHANCE),
+        "gold_file": sample("--gold", "names.nt", **BY_CHANCE),
+        "language": sample("--language", "de", ontology=("--from", "names.nt"), preds=[]),
+        "language_by_chance": sample("--language", "de", option="language", **BY_CHANCE),
         "layout": sample("--format", "json"),
         "on_error": sample("--on-error", "skip", preds=["bad.csv"]),
+        "encoder": sample("--encoder", "vectors.npz"),
         "model_path": sample("--model-path", "no"),
     },
     gate="",
 )
+PAIRS = (
+    "source,target,relation,score,from,to,kind\nhttp://x/a,http://y/a,=,1,http://x/b,http://y/c,<\nhttp://x/d,http://y/d,<,0.9,http://x/d,http://y/e,=\n"
+    "http://y/d,http://x/d,>,0.8,http://y/d,http://x/d,>\nhttp://y/k,http://x/k,<,0.7,http://y/k,http://x/k,<\nhttp://x/d,http://y/e,<,0.4,http://x/f,http://y/g,>\n"
+)
 CONVERT = Case(
     ("convert",),
-    {name: text for name, text in ALIGNMENT.files.items() if isinstance(text, str)},
-    {"preds": ["pred.csv", "out.tsv"]},
+    {
+        "pairs.csv": PAIRS,
+        "bad.csv": f"{PAIRS}http://x/a\n",
+        "pred.sssom.tsv": ALIGNMENT.files["pred.sssom.tsv"] + "x:a\tskos:broadMatch\tx:b\tsemapv:LexicalMatching\t0.9\n"
+        "x:c\tskos:broadMatch\tx:d\tsemapv:ManualMappingCuration\t0.9\n",
+    },
+    {"preds": ["pairs.csv", "out.tsv"]},
     {
         "to": sample("--to", "csv"),
         "swap": sample("--swap"),
         "quiet": sample("--quiet"),
         "relations": sample("--relations", "<"),
         "unordered": sample("--unordered"),
-        "language": sample("--language", "de"),
         "score_column": sample("--score-column", "none"),
-        "relation_column": sample("--relation-column", "none"),
-        "source_column": sample("--source-column", "target"),
-        "target_column": sample("--target-column", "source"),
+        "relation_column": sample("--relation-column", "kind"),
+        "source_column": sample("--source-column", "from"),
+        "target_column": sample("--target-column", "to"),
         "header": sample("--header", "no"),
         "input_format": sample("--input-format", "tsv"),
         "block": sample("--block", "2"),
+        "justification": sample("--justification", "semapv:ManualMappingCuration", preds=["pred.sssom.tsv", "out.tsv"]),
+        "metadata": sample("--metadata", "none", preds=["pred.sssom.tsv", "out.tsv"]),
+        "on_error": sample("--on-error", "skip", preds=["bad.csv", "out.tsv"]),
     },
     gate="",
 )

@@ -139,8 +139,9 @@ def test_swapped_files_are_noticed_by_their_names(goldassay_command, files):
 
 def test_saved_reports_that_are_compared_say_what_they_write(goldassay_command, files):
     saved = ("taxonomy", files / "good.csv", "-g", files / "gold.csv", *LITERAL, "--ci", "--format", "json", "-o")
-    goldassay_command(*saved, files / "a.json")
-    result = goldassay_command("compare", files / "a.json", "-o", files / "out.txt", "--verbose")
+    for name in ("a.json", "b.json"):
+        goldassay_command(*saved, files / name)
+    result = goldassay_command("compare", files / "a.json", files / "b.json", "-o", files / "out.txt", "--verbose")
     assert f"wrote {files / 'out.txt'}" in result.err
     assert "testing the differences" in result.err
 

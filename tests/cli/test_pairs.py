@@ -1,6 +1,6 @@
 """No option is ignored: each has an effect, alone and beside every other one, or is refused with exit code 2.
 
-The suite tries all single options, all pairs of UNL documents, and a fixed sample of the pairs of most other commands.
+The suite tries all single options, all pairs of commands with few, and a fixed sample of the pairs of most others.
 """
 
 import functools
@@ -11,14 +11,17 @@ from tests.cli.pairs import Runner, implied
 from tests.cli.samples import CASES
 
 import goldassay.cli
+from goldassay.core.parameters import parameters_of
+from goldassay.families import families, family
 
-WHOLE = ("unl",)
-SAMPLED = ("taxonomy", "axioms", "concepts", "sentences", "compare", "calibrate", "convert")
+WHOLE = ("unl", "calibrate", "convert", "inspect")
+SAMPLED = ("taxonomy", "axioms", "alignment", "concepts", "sentences", "compare")
 """Commands of which every so many pairs are tried; those of the others are not yet gone through."""
 EVERY = 25
 UNTRIED = {"help", "memory", "no_cache", "download", "model_path"}
 """Options of how much memory is taken and where weights and vectors lie, which change nothing that is printed."""
-FAMILIES = [name for name in CASES if name not in ("compare", "calibrate", "convert", "inspect")]
+IMPLIED = {"compare": {"ci"}, "calibrate": {"quiet", "gold"}}
+"""Options that change nothing: of an interval that is there anyway, and of progress; one is tried by another name."""
 
 
 @pytest.fixture
@@ -38,11 +41,29 @@ def ignored(run, pairs):
     return found + [(gate, pair) for pair in gated if run.outcome(*pair).code == 0]
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", [name for name in CASES if name != "inspect"])
 def test_every_option_has_a_sample(name):
-    known = {one.name for one in goldassay.cli.made(name).params if one.opts[0].startswith("-")} - UNTRIED
+    known = {one.name for one in goldassay.cli.made(name).params if one.opts[0].startswith("-")}
     known -= {one for one in known if one.startswith(("gold_of_", "pred_of_"))}
-    assert known == {one.option or key for key, one in CASES[name].samples.items()}
+    known -= UNTRIED | IMPLIED.get(name, set())
+    assert known == {one.option or key for key, one in CASES[name].samples.items()} - UNTRIED - {"gold_file"}
+
+
+@pytest.mark.parametrize("name", families())
+def test_every_option_of_a_reader_has_an_effect_where_a_file_is_inspected(name, runner):
+    run, reading = runner(name), parameters_of(family(name).reading)
+    found = {}
+    for key, one in run.case.samples.items():
+        option = one.option or key
+        if option not in reading or option in family(name).pairing:
+            continue
+        needs = {**run.case.usual, **one.needs}
+        file = needs["preds"][-1]
+        words = [word for need, words in needs.items() if need in reading and need != option for word in words]
+        given = ("inspect", file, "--kind", name, *words)
+        if run.run(*given, *one.words) == run.run(*given):
+            found[option] = given
+    assert set(found) <= {"text", "score_column", "scores"}, found
 
 
 @pytest.mark.parametrize("name", CASES)

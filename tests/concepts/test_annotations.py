@@ -259,13 +259,20 @@ def test_a_line_of_pubtator_with_bad_offsets_is_named_and_counted(tmp_path, line
 
 
 def test_what_is_no_concept_is_counted(tmp_path):
-    lines = ["T1\tDrug 0 7\tAspirin", "R1\ttreats Arg1:T1 Arg2:T1", "E1\tGive:T1", "*\tEquiv T1 T1", "A1\tColour T1", "#1\tNote T1\tx"]
+    lines = [
+        "T1\tDrug 0 7\tAspirin",
+        "R1\ttreats Arg1:T1 Arg2:T1",
+        "E1\tGive:T1",
+        "*\tEquiv T1 T1",
+        "A1\tColour T1",
+        "#1\tNote T1\tx",
+    ]
     (tmp_path / "1.txt").write_text("Aspirin")
     (tmp_path / "1.ann").write_text("\n".join(lines) + "\n")
     found = read_concepts(tmp_path)
     assert found.left_out == {"relations": 2, "events": 1, "attributes": 1, "notes_of_annotators": 1}
     (tmp_path / "1.ann").write_text("\n".join([*lines, "X1\todd"]) + "\n")
-    with pytest.raises(RecordError, match="1.ann:7: The line is not an annotation of BRAT"):
+    with pytest.raises(RecordError, match=r"1\.ann:7: The line is not an annotation of BRAT"):
         read_concepts(tmp_path)
     path = tmp_path / "a.txt"
     path.write_text("1|t|Aspirin\n1|a|\n1\t0\t7\tAspirin\tDrug\tD1\n1\tCID\tD1\tD2\n1\tD1\tD2\tAssociation\tNovel\n")

@@ -226,7 +226,10 @@ def test_attributes_of_a_graph_may_be_nothing():
         ([("\ud800", "pet")], r"list: This cannot be read as a table.*surrogates not allowed"),
         (pd.DataFrame([["a", "b", "c"]], columns=["child", "parent", "parent"]), r"pandas.DataFrame.*'parent' 2 times"),
         (pl.LazyFrame({"child": ["cat"]}).select("parent"), r"polars.LazyFrame: .*unable to find column"),
-        (pl.DataFrame({"child": [object()], "parent": ["pet"]}), r"polars.DataFrame: .*'Object'"),
+        (
+            pl.DataFrame({"child": [object()], "parent": ["pet"]}),
+            r"polars.DataFrame: .*'child': Object.*write the column as text",
+        ),
         (
             pd.DataFrame({"child": pd.period_range("2020", periods=1), "parent": "pet"}),
             r"period.*write the column as text",

@@ -16,7 +16,7 @@ def source(data: str | bytes, name: str = "a.csv") -> Source:
 
 
 def rows(data: str | bytes, name: str = "csv", bad: BadRecords | None = None) -> list[tuple[str, ...]]:
-    edges = read_edge_list(source(data), name, bad).edges.drop("row")
+    edges = read_edge_list(source(data), name, bad).edges.drop("row", "line", strict=False)
     return edges.select(sorted(edges.columns, key=["source", "relation", "target"].index)).rows()
 
 

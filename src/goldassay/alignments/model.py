@@ -387,20 +387,6 @@ def interned(columns: Sequence[Texts]) -> tuple[pl.Series, list[Rows]]:
     return column_of(terms), rows
 
 
-def few_texts(columns: Sequence[Texts]) -> list[list[str]] | None:
-    """List the texts of columns that are looked at one by one; None where there are too many, or where they are categories."""
-    if sum(map(len, columns)) > FEW_CELLS:
-        return None
-    import polars as pl
-
-    listed = [
-        column if isinstance(column, list) else column.to_list()
-        for column in columns
-        if isinstance(column, list) or column.dtype == pl.String
-    ]
-    return listed if len(listed) == len(columns) else None
-
-
 def column_of(texts: Texts) -> pl.Series:
     """Make a column of texts that are in none."""
     import polars as pl

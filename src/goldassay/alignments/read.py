@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from os.path import isdir
 from pathlib import Path, PurePath
+from typing import Any
 
 import numpy as np
 
-from goldassay.alignments.formats.oaei import read_oaei
-from goldassay.alignments.formats.records import Sieve, Stated
+from goldassay.alignments.formats.oaei import columns_at_once, read_oaei, unread_in
 from goldassay.alignments.formats.sssom import read_sssom, read_sssom_json
 from goldassay.alignments.formats.sssom_rdf import read_sssom_rdf
 from goldassay.alignments.formats.tables import read_correspondences
 from goldassay.alignments.join import joined
-from goldassay.alignments.model import Alignment
+from goldassay.alignments.model import Alignment, Origin, interned
 from goldassay.alignments.ontologies import described
 from goldassay.alignments.reading import AS_USUAL, READABLE, AlignmentReading
+from goldassay.alignments.relations import DISJOINT, UNJUDGED, relation_code
+from goldassay.alignments.statements import ENDS, MELT_NULL, NO_COUNTERPART
 from goldassay.alignments.understand import understood
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.formats import load, recognise
@@ -29,6 +31,9 @@ from goldassay.formats.rows import TABLES
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The suffixes of the files of a folder that are test cases."""
+NOT_ENTITIES = frozenset({*NO_COUNTERPART, MELT_NULL})
+NO_MATTER = ("input_format", "on_error", "metadata", "scores", "language", "source_ontology", "target_ontology")
+"""Options that say nothing of plain correspondences."""
 WITHOUT_CONTEXTS = tuple(known for known in READABLE if known != "json-ld")
 
 
@@ -61,31 +66,42 @@ def read_alignment(path: str | PathLike[str], reading: AlignmentReading = AS_USU
     return described(_one(path, reading), reading)
 
 
-def alignment_of_columns(columns: Columns, reading: AlignmentReading = AS_USUAL) -> Alignment:
-    """Make an alignment of a list of tuples.
+def alignment_of_columns(columns: Columns, reading: AlignmentReading = AS_USUAL) -> Alignment | None:
+    """Make an alignment of a list of tuples; None if the reader of tables has to look at it.
 
     Args:
         columns: Source and target, and relation and score where there are some.
         reading: The options of the reader.
-
-    Raises:
-        RecordError: For one bad record.
 
     Example:
         >>> alignment = alignment_of_columns(Columns({"source": ["cat"], "target": ["chat"], "score": [0.5]}))
         >>> alignment.item(0), alignment.scores.tolist()
         ('cat = chat', [0.5])
     """
-    cells = columns.cells
-    stated = Stated(
-        sources=cells["source"],
-        targets=cells["target"],
-        relations=cells.get("relation"),
-        scores=cells.get("score"),
-        input_rows=columns.rows,
+    found = _plain(columns.cells, reading, input_rows=columns.rows.astype(np.int32), path=columns.name, format="memory")
+    return found and described(found, reading)
+
+
+def _plain(cells: Mapping[str, list[Any]], reading: AlignmentReading, **more: Any) -> Alignment | None:
+    """Make an alignment of columns without a gap; None where something is no correspondence, or chosen by an option."""
+    codes = set(map(relation_code, cells.get("relation", ())))
+    scores = cells.get("score", ())
+    odd = not cells["source"] or not all(NOT_ENTITIES.isdisjoint(cells[end]) for end in ENDS)
+    usual = replace(reading, **{name: getattr(AS_USUAL, name) for name in NO_MATTER}) == AS_USUAL
+    within = all(0 <= one <= 1 for one in scores)
+    if not usual or odd or not within or not {None, DISJOINT, UNJUDGED}.isdisjoint(codes):
+        return None
+    terms, (sources, targets) = interned([cells[end] for end in ENDS])
+    alignment = Alignment.of_codes(
+        terms=terms,
+        sources=sources,
+        targets=targets,
+        relations=np.array(list(map(relation_code, cells["relation"])), dtype=np.int8) if codes else None,
+        scores=np.array(scores, dtype=np.float64) if scores else None,
+        choices=reading.choices,
+        **more,
     )
-    sieve = Sieve(stated=stated, path=columns.path, bad=BadRecords(on_error=reading.on_error))
-    return described(replace(understood(sieve, None, "memory", reading), path=columns.name), reading)
+    return alignment if scores else replace(alignment, facts={**alignment.facts, "unscored": len(alignment)})
 
 
 def read_cases(
@@ -180,10 +196,15 @@ def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     readable = READABLE if source.name.endswith(".jsonld") else WITHOUT_CONTEXTS
     name = reading.input_format or recognise(source, readable)
     bad = BadRecords(on_error=reading.on_error)
-    candidates = None
     match name:
         case "oaei":
-            stated = read_oaei(source, bad)
+            columns = columns_at_once(source)
+            found = columns and _plain(
+                columns, reading, path=source.path, format=name, origin=Origin(unread=unread_in(source))
+            )
+            if found:
+                return found
+            stated = read_oaei(source, bad, columns)
         case "sssom":
             stated = read_sssom(source, bad, reading.metadata)
         case "sssom-json" if b'"@graph"' in source.data:
@@ -193,5 +214,5 @@ def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
         case _ if name in TRIPLES:
             stated = read_sssom_rdf(source, name, bad)
         case _:
-            stated, candidates = read_correspondences(source, name, bad, reading.chooser(source.path))
-    return understood(Sieve(stated=stated, path=source.path, bad=bad), candidates, name, reading)
+            stated = read_correspondences(source, name, bad, reading.chooser(source.path))
+    return understood(stated, name, reading, bad)

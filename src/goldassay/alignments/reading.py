@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, get_args
 
 from goldassay.alignments.relations import RELATIONS, relation_code
-from goldassay.core.errors import InputError, UsageError, unknown_choice
+from goldassay.core.errors import InputError, unknown_choice
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import formats_of
 from goldassay.formats.labels import last_part
@@ -86,8 +86,13 @@ class AlignmentReading(Options):
         for word in self.relations or ():
             if relation_code(word) is None:
                 raise unknown_choice("relation", word, RELATIONS)
-        if self.language != type(self).language and not (self.source_ontology or self.target_ontology):
-            raise UsageError("language has no effect without an ontology.", hint="--source-ontology FILE")
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if not (self.source_ontology or self.target_ontology):
+            yield ("language",), "without source_ontology or target_ontology"
+        if self.score_column == "none":
+            yield ("scores", "block"), "with score_column 'none'"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""

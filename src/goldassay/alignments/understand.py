@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.formats.candidates import Pools, read_pools
-from goldassay.alignments.formats.records import Scores, Sieve, Stated, relation_codes, scores_of
-from goldassay.alignments.formats.sssom import NO_TERM
 from goldassay.alignments.join import moved_pairs, moved_terms
 from goldassay.alignments.lookup import Rows
 from goldassay.alignments.model import (
@@ -21,9 +17,6 @@ from goldassay.alignments.model import (
     Candidates,
     Origin,
     Pairs,
-    Texts,
-    column_of,
-    few_texts,
     interned,
     null_queries,
     one_case,
@@ -31,162 +24,86 @@ from goldassay.alignments.model import (
 )
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
-from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import numbered
+from goldassay.alignments.statements import Stated, remarks, statements
+from goldassay.core.errors import InputError
 from goldassay.core.model import InputRows, rows_kept
-from goldassay.formats.delimited import WHITE
-from goldassay.formats.labels import last_part
+from goldassay.formats.records import BadRecords
+from goldassay.formats.tables import HERE, LINE, ROW, stripped
 
 if TYPE_CHECKING:
     import polars as pl
 
-NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
-MELT_NULL = "null"
-"""Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
-NO_ENTITY = ""
-NO_ENTITIES = frozenset({NO_ENTITY, *NO_COUNTERPART, MELT_NULL})
-LAST_PART = r"([^#/:]*)\s*$"
 SHOWN = 3
-Chosen: TypeAlias = NDArray[np.bool_] | slice
-EVERY, NO_ROW = slice(None), slice(0)
+PLACE = "place"
 PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
 
 
-class _Statements(NamedTuple):
-    """What each row of a file is: a correspondence, a denial, a source without counterpart, or left out for a reason."""
-
-    taken: Chosen = EVERY
-    denied: Chosen = NO_ROW
-    null: Chosen = NO_ROW
-    left_out: Mapping[str, int] = MappingProxyType({})
-
-    @classmethod
-    def of(
-        cls,
-        sieve: Sieve,
-        null: NDArray[np.bool_],
-        alone: NDArray[np.bool_],
-        relations: NDArray[np.int8] | None,
-        reading: AlignmentReading,
-    ) -> _Statements:
-        good = sieve.good()
-        paired = good & ~null & ~alone
-        every = np.ones(len(good), dtype=np.bool_)
-        related = every if reading.kept is None or relations is None else np.isin(relations, reading.kept)
-        justified = _justified(sieve, reading) if reading.justification else every
-        says_not = ~every if sieve.stated.denied is None else sieve.stated.denied
-        left_out = {
-            "other_relations": paired & justified & ~related & ~says_not,
-            "other_justifications": paired & ~justified,
-            "targets_without_source": good & alone,
-        }
-        return cls(
-            taken=paired & justified & related & ~says_not,
-            denied=paired & justified & related & says_not,
-            null=good & null & ~alone,
-            left_out={reason: int(rows.sum()) for reason, rows in left_out.items() if rows.any()},
-        )
-
-
-def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: AlignmentReading) -> Alignment:
-    """Convert the rows of a file to columns of numbers, and reject the bad ones.
+def understood(stated: Stated, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
+    """Convert what a file states to columns of numbers, and reject bad rows.
 
     Args:
-        sieve: The rows.
-        cells: The cells with pools of candidates; None if the file has none.
+        stated: What it states.
         name: Its format.
         reading: The options of the reader.
+        bad: Receives the bad rows.
 
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.
     """
-    terms, words, (sources, targets) = _entities([sieve.stated.sources, sieve.stated.targets])
-    _check_entities(sieve, words, sources, targets)
-    relations = relation_codes(sieve)
-    scores = scores_of(sieve, any_number=reading.scores == "any" or reading.block is not None)
-    null, alone = _say_null(words, (targets, sources), relations)
+    import narwhals.stable.v2 as nw
+
+    table, path = stated.table, stated.table.path
+    has = frozenset(table.roles)
+    frame = stripped(table.marked, HERE).with_row_index(PLACE, order_by=ROW)
+    if "target" not in has:
+        frame = frame.with_columns(target=nw.col("source"))
+    found = statements(frame, stated.words, reading, path=path, bad=bad, engine=HERE)
+    rows: pl.DataFrame = found.frame.to_native()
+    terms, (sources, targets) = interned([rows["source"], rows["target"]])
+    relations = rows["relation"].to_numpy().astype(np.int8) if "relation" in has else None
+    scores = rows["score"].to_numpy() if found.scored else None
+    null, denied = (rows[kind].to_numpy() for kind in ("null", "denied"))
     # Gold is read with the same options, and has lists or no scores.
-    blocked = reading.block is not None and cells is None and scores.numbers is not None
-    unanswered = sieve.stated.unanswered or blocked
-    pools = None if cells is None else read_pools(cells, sieve, nulls=null | unanswered)
-    usual = reading.relations is None and not reading.justification and sieve.stated.denied is None
-    # Slices choose every row, or none, without a look at any.
-    rows = (
-        _Statements()
-        if usual and not sieve.rejected and not words
-        else _Statements.of(sieve, null, alone, relations, reading)
-    )
-    taken, bad = NO_ROW if unanswered else rows.taken, sieve.bad
-    places = None if sieve.stated.input_rows is None else sieve.stated.input_rows.astype(np.int32)
-    named, predicates = _predicates(sieve.stated)
+    blocked = reading.block is not None and "candidates" not in has and found.scored
+    unanswered = "target" not in has or blocked
+    taken = np.zeros(0, dtype=np.int64) if unanswered else slice(None) if found.plain else rows["taken"].to_numpy()
+    pools = read_pools(rows, path, bad, nulls=null | unanswered) if "candidates" in has else None
+    places = rows[ROW].to_numpy().astype(np.int32) if stated.in_rows else None
+    words, predicates = interned([rows["word"]]) if stated.words.open and relations is not None else ((), (None,))
     alignment = Alignment.of_codes(
         terms=terms,
         sources=sources[taken],
         targets=targets[taken],
         relations=None if relations is None else relations[taken],
-        scores=None if scores.numbers is None else scores.numbers[taken],
-        denied=one_case(sources[rows.denied], targets[rows.denied]),
-        nulls=null_queries(sources[rows.null]),
-        stated=len(sources) - len(sieve.rejected) + len(bad.errors) - (0 if pools is None else pools.skipped),
-        path=sieve.path,
+        scores=None if scores is None else scores[taken],
+        denied=one_case(sources[denied], targets[denied]),
+        nulls=null_queries(sources[null]),
+        stated=len(rows) + len(bad.errors) - (0 if pools is None else pools.skipped),
+        path=path,
         format=name,
-        left_out={**bad.left_out(), **rows.left_out},
-        predicates=None if predicates is None else predicates[taken],
-        origin=Origin(prefixes=sieve.stated.prefixes, predicates=named, unread=sieve.stated.unread),
-        notes=bad.notes() + _notes(len(sources[rows.taken]), scores) + _unknown_words(sieve, relations),
-        warnings=sieve.stated.warnings,
+        left_out={**bad.left_out(), **{reason: count for reason, count in found.left_out.items() if count}},
+        predicates=None if predicates[0] is None else predicates[0][taken],
+        origin=Origin(prefixes=stated.prefixes, predicates=tuple(words), unread=stated.unread),
+        notes=bad.notes()
+        + found.notes(int(rows["taken"].sum()))
+        + (_unknown_words(rows) if OTHER in found.codes and relations is not None else ()),
+        warnings=table.warnings,
         choices=reading.choices,
         input_rows=rows_kept(places, taken),
-        beyond_unit=scores.error,
+        beyond_unit=found.beyond_unit,
     )
-    unscored = len(alignment) if scores.numbers is None and cells is None else sieve.stated.unscored
-    if unscored:
-        alignment = replace(alignment, facts={**alignment.facts, "unscored": unscored})
+    if "candidates" not in has:
+        alignment = replace(alignment, facts={**alignment.facts, **found.unscored(len(alignment))})
     if reading.unordered:
         alignment = _unordered(alignment)
     if pools is not None:
-        good = sieve.good()
-        queries = one_case(sources[good], np.where(null | unanswered, NONE, targets)[good].astype(np.int32))
-        wanted = None if relations is None else relations[good]
-        alignment = _with_pools(alignment, pools, queries, wanted, rows_kept(places, good))
+        queries = one_case(sources, np.where(null | unanswered, NONE, targets).astype(np.int32))
+        alignment = _with_pools(alignment, pools, queries, relations, places)
     elif blocked and reading.block is not None:
-        blocks = _blocks(sieve, reading.block, ends=(sources, targets), relations=relations, scores=scores)
+        count = found.sums["rows"]
+        blocks = _blocks(rows, reading.block, count, ends=(sources, targets), related=relations is not None, path=path)
         alignment = _with_candidates(alignment, blocks)
     return _remarked(alignment)
-
-
-def _predicates(stated: Stated) -> tuple[tuple[str, ...], Rows | None]:
-    """Number the words for relations of a mapping set, where two of them may be one relation."""
-    if not stated.open or stated.relations is None:
-        return (), None
-    words, (rows,) = interned([stated.relations])
-    return tuple(words.to_list()), rows
-
-
-def _say_null(
-    words: Mapping[int, str], sides: Sequence[Rows], relations: NDArray[np.int8] | None
-) -> list[NDArray[np.bool_]]:
-    """Return for each side which rows mark a missing counterpart there; MELT writes null, which is disjoint from an entity."""
-    marks = [row for row, word in words.items() if word != NO_ENTITY]
-    if not marks:
-        return [np.zeros(len(ends), dtype=np.bool_) for ends in sides]
-    always = [mark for mark in marks if words[mark] != MELT_NULL]
-    disjoint = np.zeros(len(sides[0]), dtype=np.bool_) if relations is None else relations == DISJOINT
-    return [np.isin(ends, always) | (disjoint & np.isin(ends, marks)) for ends in sides]
-
-
-def _justified(sieve: Sieve, reading: AlignmentReading) -> NDArray[np.bool_]:
-    """Return which rows have one of the justifications to keep, by their last parts."""
-    if sieve.stated.justifications is None:
-        raise InputError(
-            "The file does not say how mappings were found.",
-            path=sieve.path,
-            found="no mapping_justification",
-            expected="an SSSOM mapping set with that column",
-            hint="leave --justification out",
-        )
-    words = sieve.stated.justifications.str.extract(LAST_PART).str.to_lowercase()
-    return words.is_in([last_part(word).lower() for word in reading.justification or ()]).to_numpy()
 
 
 def _unordered(alignment: Alignment) -> Alignment:
@@ -207,48 +124,18 @@ def _unordered(alignment: Alignment) -> Alignment:
     return replace(once, left_out={**once.left_out, **({"duplicates": twice} if twice else {})})
 
 
-def _entities(columns: Sequence[Texts]) -> tuple[pl.Series, Mapping[int, str], list[Rows]]:
-    """Number the entities, and say which are words for none; leading and trailing white space is ignored."""
-    few = few_texts(columns)
-    if few is not None:
-        listed, rows = numbered(*(list(map(str.strip, column)) for column in few))
-        words = {} if NO_ENTITIES.isdisjoint(listed) else dict(enumerate(listed))
-        return column_of(listed), {row: word for row, word in words.items() if word in NO_ENTITIES}, rows
-    terms, rows = interned(columns)
-    stripped = terms.str.strip_chars(WHITE)
-    if not (stripped == terms).all():
-        terms, (place,) = interned([stripped])
-        rows = [place[row] for row in rows]
-    return terms, {row: terms[row] for row in terms.is_in(list(NO_ENTITIES)).arg_true().to_list()}, rows
-
-
-def _check_entities(sieve: Sieve, words: Mapping[int, str], sources: Rows, targets: Rows) -> None:
-    empty = [row for row, word in words.items() if word == NO_ENTITY]
-    if not empty:
-        return
-    for row in np.flatnonzero(np.isin(sources, empty) | np.isin(targets, empty)).tolist():
-        side = "source" if sources[row] in empty else "target"
-        sieve.reject(row, RecordError(f"The {side} is empty.", expected="an entity"))
-
-
-def _notes(count: int, scores: Scores) -> tuple[str, ...]:
-    if not count:
-        return ("the file contains no correspondence",)
-    return (f"scores outside of [0, 1]: {scores.beyond:,}",) if scores.beyond else ()
-
-
-def _unknown_words(sieve: Sieve, relations: NDArray[np.int8] | None) -> tuple[str, ...]:
+def _unknown_words(rows: pl.DataFrame) -> tuple[str, ...]:
     """Say which predicates are none of the known relations, the most frequent first."""
-    if relations is None or not np.count_nonzero(relations == OTHER) or sieve.stated.relations is None:
-        return ()
-    words = column_of(sieve.stated.relations).filter(relations == OTHER).value_counts(sort=True)
+    import polars as pl
+
+    words = rows.filter(pl.col("relation") == OTHER)["word"].value_counts(sort=True)
     shown = ", ".join(f"{word} ({count:,})" for word, count in words.head(SHOWN).iter_rows())
     more = ", ..." if len(words) > SHOWN else ""
-    return (f"mappings whose predicate is no known relation, kept as other: {shown}{more}",)
+    return (f"mappings whose predicate is no known relation, kept as other: {shown}{more}",) if shown else ()
 
 
 def _blocks(
-    sieve: Sieve, size: int, *, ends: tuple[Rows, Rows], relations: NDArray[np.int8] | None, scores: Scores
+    rows: pl.DataFrame, size: int, count: int, *, ends: tuple[Rows, Rows], related: bool, path: str
 ) -> Candidates:
     """Lay every block of rows out as one list of candidates; of one that a block has twice the highest score counts.
 
@@ -256,42 +143,40 @@ def _blocks(
         InputError: If the rows are no whole number of blocks, or a block has two sources.
     """
     sources, targets = ends
-    count = len(sources)
     if count % size:
         raise InputError(
             "The rows are no whole number of blocks.",
-            path=sieve.path,
+            path=path,
             found=f"{count:,} rows",
             expected=f"a multiple of {size:,}",
             hint="--block N, where N is the number of rows of each list",
         )
-    block = np.arange(count) // size
-    heads = sources[::size]
+    _, block = np.unique(rows[PLACE].to_numpy() // size, return_inverse=True)
+    heads = sources[np.flatnonzero(np.diff(block, prepend=-1))]
     strange = np.flatnonzero(sources != heads[block])
     if len(strange):
+        row = int(strange[0])
         raise InputError(
-            f"Block {block[strange[0]] + 1:,} has two sources.",
-            path=sieve.path,
-            line=sieve.stated.locate(int(strange[0])),
+            f"Block {rows[row, PLACE] // size + 1:,} has two sources.",
+            path=path,
+            line=rows[row, LINE] if LINE in rows.columns else None,
             expected=f"{size:,} rows of one source",
             hint="--block N, where N is the number of rows of each list",
         )
-    numbers = np.zeros(count) if scores.numbers is None else np.nan_to_num(scores.numbers)
-    kinds = np.zeros(count, dtype=np.int8) if relations is None else relations
-    good = np.flatnonzero(sieve.good())
-    order = good[np.lexsort((good, -numbers[good], kinds[good], targets[good], block[good]))]
+    numbers, kinds = rows["score"].to_numpy(), rows["relation"].to_numpy().astype(np.int8)
+    order = np.lexsort((-numbers, kinds, targets, block))
     keys = np.column_stack([block, targets, kinds])[order]
     first = np.ones(len(order), dtype=np.bool_)
     first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
-    rows = np.sort(order[first])
+    kept = np.sort(order[first])
     return Candidates(
         queries=one_case(heads, np.full(len(heads), NONE, dtype=np.int32)),
-        query=block[rows].astype(np.int32),
-        targets=targets[rows],
-        scores=numbers[rows],
-        accepted=np.full(len(rows), -1, dtype=np.int8),
-        relations=None if relations is None else kinds[rows],
-        input_rows=rows_kept(sieve.stated.input_rows, rows),
+        query=block[kept].astype(np.int32),
+        targets=targets[kept],
+        scores=numbers[kept],
+        accepted=np.full(len(kept), -1, dtype=np.int8),
+        relations=kinds[kept] if related else None,
+        input_rows=rows[ROW].to_numpy()[kept],
     )
 
 
@@ -322,27 +207,3 @@ def _remarked(alignment: Alignment) -> Alignment:
         disjoint=int(np.count_nonzero(alignment.relations == DISJOINT)),
     )
     return replace(alignment, notes=alignment.notes + notes) if notes else alignment
-
-
-def remarks(*, unjudged: int, denied: int, nulls: int, alone: int, disjoint: int) -> tuple[str, ...]:
-    """Return notes on relations, and on statements that are not correspondences.
-
-    Args:
-        unjudged: Correspondences with the relation ``?``, each once.
-        denied: Statements that a pair is not related.
-        nulls: Sources without a counterpart, each once.
-        alone: Targets without a counterpart.
-        disjoint: Correspondences with the relation ``%``, each once.
-
-    Example:
-        >>> remarks(unjudged=0, denied=0, nulls=2, alone=0, disjoint=0)
-        ('sources without a counterpart: 2',)
-    """
-    counts = {
-        "correspondences with the relation ?, neutral in gold and left out of a prediction (unless unjudged=keep)": unjudged,
-        'mappings that say "not", which are not correspondences': denied,
-        "sources without a counterpart": nulls,
-        "targets without a counterpart, which are left out": alone,
-        "pairs stated to be disjoint (%), which count only where relations are compared exactly": disjoint,
-    }
-    return tuple(f"{remark}: {count:,}" for remark, count in counts.items() if count)

@@ -18,7 +18,7 @@ from goldassay.core.signature import Signature
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EQUIVALENCES, MATCHES, Roles
-from goldassay.formats.rows import Table
+from goldassay.formats.tables import Table
 
 
 def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset()) -> Table:
@@ -34,9 +34,9 @@ def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset(
     """
     file, number = split_page(path)
     source = load(file)
-    return read_table(
-        source, recognise(source, TABLES), BadRecords(), roles, roles.chooser(source.path), number=number, blank=blank
-    )
+    bad = BadRecords()
+    table = read_table(source, recognise(source, TABLES), bad, roles, roles.chooser(source.path), number=number)
+    return table.filled(bad, blank=blank)
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,13 @@ from goldassay.axioms.model import CLASS, DATATYPE, FILLER, KINDS, OBJECT, PARTS
 from goldassay.axioms.reading import AS_USUAL, AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
 from goldassay.core.errors import RecordError
-from goldassay.formats import Source
+from goldassay.core.lazy import Engine, Frame
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import Table
+from goldassay.formats.tables import HERE, ROW, Flaw, Table, coded, rewritten, sifted
 
 if TYPE_CHECKING:
-    from polars import Series
+    import polars as pl
 
 KIND_WORDS: Mapping[str, int] = MappingProxyType(
     {
@@ -31,33 +31,35 @@ KIND_WORDS: Mapping[str, int] = MappingProxyType(
 )
 """How kinds are written, letters alone."""
 UNKNOWN = -1
+ONE_KIND = "use one kind per property, or give the two properties different names"
 LISTED = 5
 
 
-def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
-    """Convert a table to axioms.
+def coded_kinds(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
+    """Put numbers for the words of kinds; an unknown one is a flaw."""
+    import narwhals.stable.v2 as nw
 
-    Args:
-        columns: The columns class, property, object, and kind where the file has one.
-        source: The file.
-        name: Its format.
-        reading: The options of the reader.
-        bad: Receives rows whose kind is unknown, or contradicts an earlier row.
+    code, _ = coded(frame, "kind", lambda word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN), engine)
+    return frame.with_columns(code=code), [Flaw(nw.col("code") == UNKNOWN, _unknown)]
 
-    Returns:
-        The axioms.
+
+def _unknown(row: Mapping[str, Any]) -> RecordError:
+    return RecordError(f"The kind {row['kind']!r} is unknown.", found=_shown(row), expected=", ".join(KINDS))
+
+
+def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
+    """Make axioms of the columns class, property, object, and kind where the file has one.
 
     Raises:
-        RecordError: For the first such row, unless bad records are skipped.
+        RecordError: For the first row whose kind is unknown or contradicts an earlier row, unless bad records are skipped.
     """
-    warnings, frame, rows = columns.warnings, columns.frame, columns.input_rows
-    kinds = None
-    if "kind" in frame.columns:
-        kinds, good = _stated(columns, source, reading.spelling, bad)
-        frame, rows, kinds = frame.filter(good), rows[good], kinds[good]
+    stated, warnings = "kind" in table.roles, table.warnings
+    frame = _of_one_kind(table, reading.spelling, bad) if stated else table.frame
     named = AxiomNames.of([frame[part] for part in PARTS], reading.spelling)
     shared = _shared(named)
-    if kinds is None:
+    if stated:
+        kinds = frame["code"].to_numpy().astype(np.int8)
+    else:
         kinds = _guessed(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
         warnings += (NO_KIND,)
     both = (kinds == DATATYPE) & shared
@@ -65,9 +67,9 @@ def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomRea
         named,
         kinds,
         spelling=reading.spelling,
-        input_rows=rows,
+        input_rows=frame[ROW].to_numpy(),
         left_out=bad.left_out(),
-        path=source.path,
+        path=table.path,
         format=name,
         notes=bad.notes() + _both(frame["object"].filter(both)),
         choices=reading.choices,
@@ -109,47 +111,30 @@ def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axi
     )
 
 
-def _stated(
-    columns: Table, source: Source, spelling: Spelling, bad: BadRecords
-) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """Read the kind of each row, and reject rows whose kind is unknown or contradicts an earlier row."""
-    import polars as pl
+def _of_one_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl.DataFrame:
+    """Number the kind of each row, and reject rows whose kind is unknown or contradicts an earlier row."""
+    import narwhals.stable.v2 as nw
 
-    words = columns.frame["kind"].unique().to_list()
-    codes = {word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN) for word in words}
-    properties = {name: spelling.key(name) for name in columns.frame["property"].unique().to_list()}
-    table = columns.frame.with_columns(
-        key=pl.col("property").replace_strict(properties, return_dtype=pl.String) if properties else pl.lit(""),
-        code=pl.col("kind").replace_strict(codes, return_dtype=pl.Int8) if codes else pl.lit(0, dtype=pl.Int8),
-    )
-    known = pl.col("code") != UNKNOWN
-    first = table.filter(known).group_by("key").agg(first=pl.col("code").first())
-    table = table.join(first, on="key", how="left", maintain_order="left")
-    wrong = table.select(~known | (pl.col("code") != pl.col("first")).fill_null(value=True)).to_series()
-    for row in wrong.arg_true().to_list():
-        bad.add(_problem(table.row(row, named=True), columns.line(row), source))
-    return table["code"].to_numpy(), ~wrong.to_numpy()
+    frame, flaws = coded_kinds(table.marked.with_columns(key=nw.col("property")), HERE)
+    frame = rewritten(frame, ["key"], spelling.key, HERE)
+    known = nw.when(nw.col("code") != UNKNOWN).then(nw.col(ROW) * len(KINDS) + nw.col("code"))
+    frame = frame.with_columns(first=known.min().over("key") % len(KINDS))
+    flaws.append(Flaw(nw.col("code") != nw.col("first"), _of_two_kinds))
+    found: pl.DataFrame = sifted(frame, flaws, path=table.path, bad=bad, engine=HERE)[0].to_native()
+    return found
 
 
-def _problem(row: Mapping[str, str | int], line: int | None, source: Source) -> RecordError:
-    found = ", ".join(str(row[part]) for part in (*PARTS, "kind"))
-    if row["code"] == UNKNOWN:
-        return RecordError(
-            f"The kind {row['kind']!r} is unknown.",
-            path=source.path,
-            line=line,
-            found=found,
-            expected=", ".join(KINDS),
-        )
-    earlier = KINDS[int(row["first"])]
+def _of_two_kinds(row: Mapping[str, Any]) -> RecordError:
     return RecordError(
         f"The property {row['property']!r} has two kinds.",
-        path=source.path,
-        line=line,
-        found=found,
-        expected=f"{earlier}, as in an earlier row",
-        hint="use one kind per property, or give the two properties different names",
+        found=_shown(row),
+        expected=f"{KINDS[row['first']]}, as in an earlier row",
+        hint=ONE_KIND,
     )
+
+
+def _shown(row: Mapping[str, Any]) -> str:
+    return ", ".join(row[part] for part in (*PARTS, "kind"))
 
 
 def _guessed(is_subclass: NDArray[np.bool_], shared: NDArray[np.bool_]) -> NDArray[np.int8]:
@@ -164,7 +149,7 @@ def _shared(named: AxiomNames) -> NDArray[np.bool_]:
     return is_class[rows[:, FILLER]]
 
 
-def _both(datatypes: Series) -> tuple[str, ...]:
+def _both(datatypes: pl.Series) -> tuple[str, ...]:
     """Note the names that are both a class and a datatype: often intended, sometimes an error."""
     both = sorted(datatypes.unique().to_list())
     if not both:

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from goldassay.axioms.coverage import SECTIONS, Coverage
 from goldassay.axioms.exact import Exact
-from goldassay.axioms.from_table import KIND_WORDS, NO_KIND, UNKNOWN
+from goldassay.axioms.from_table import NO_KIND, ONE_KIND, coded_kinds
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
+from goldassay.axioms.read import no_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
-from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
+from goldassay.core.errors import RecordError, UsageError
 from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
-from goldassay.formats.lazy import (
-    Flaw,
-    LazyTable,
-    coded,
-    empty_flaws,
-    left_out_of,
-    met,
-    once,
-    rewritten,
-    rows_in,
-    sifted,
-    skipped_notes,
-    verdicts,
-)
+from goldassay.formats.lazy import LazyTable, left_out_of, met, verdicts
+from goldassay.formats.records import BadRecords
+from goldassay.formats.tables import empty_flaws, once, rewritten, rows_in, sifted
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -51,12 +38,12 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     """
     import narwhals.stable.v2 as nw
 
-    choice = table.choice(reading.chooser(table.path))
+    choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)
     frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places))
     if "kind" in choice.places:
-        frame, unknown = _with_codes(frame, engine)
+        frame, unknown = coded_kinds(frame, engine)
         flaws += unknown
-    frame, sums = sifted(frame, flaws, path=table.path, on_error=reading.on_error, engine=engine)
+    frame, sums = sifted(frame, flaws, path=table.path, bad=bad, engine=engine)
     is_subclass = nw.col("property").str.to_lowercase().is_in(sorted(SUBCLASS_WORDS))
     frame = rewritten(frame.with_columns(is_subclass=is_subclass), PARTS, reading.spelling.key, engine)
     if "kind" not in choice.places:
@@ -69,39 +56,20 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     _refuse_two(items, table.path, engine, stated="kind" in choice.places)
     size = rows_in(items, engine)
     good = sums["rows"] - sums["skipped_records"]
-    if not size:
-        skipped = sums["skipped_records"]
-        raise (InputError if skipped else EmptyInputError)(
-            "The file contains no axiom.",
-            path=table.path,
-            found=f"left out: {skipped:,} skipped records" if skipped else "a header without rows",
-            expected="rows of class, property, object",
-        )
-    return LazyAxioms(
+    axioms = LazyAxioms(
         frame=items.select(*PARTS, "kind"),
         size=size,
         path=table.path,
         format=table.format,
-        left_out=left_out_of(skipped_records=sums["skipped_records"], duplicates=good - size),
+        left_out=left_out_of(**bad.left_out(), duplicates=good - size),
         facts={"rows": good},
-        notes=skipped_notes(sums["skipped_records"]),
+        notes=bad.notes(),
         warnings=tuple(table.warnings),
         choices=reading.choices,
     )
-
-
-def _with_codes(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
-    """Put numbers for words of kinds: only distinct words are looked at one by one."""
-    import narwhals.stable.v2 as nw
-
-    words_of: dict[int, list[str]] = {}
-    for row in engine.rows(once(frame, "kind")):
-        words_of.setdefault(KIND_WORDS.get(re.sub(r"[^a-z]", "", row["kind"].lower()), UNKNOWN), []).append(row["kind"])
-    return frame.with_columns(code=coded("kind", words_of, UNKNOWN)), [Flaw(nw.col("code") == UNKNOWN, _unknown)]
-
-
-def _unknown(row: Mapping[str, Any]) -> RecordError:
-    return RecordError(f"The kind {row['kind']!r} is unknown.", expected=", ".join(KINDS))
+    if not size:
+        raise no_axioms(axioms)
+    return axioms
 
 
 def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> None:
@@ -118,7 +86,7 @@ def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> Non
             path=path,
             found=f"{KINDS[int(wrong[0]['least'])]} and {KINDS[int(wrong[0]['most'])]}",
             expected="one kind",
-            hint="use one kind per property, or give the two properties different names",
+            hint=ONE_KIND,
         )
 
 

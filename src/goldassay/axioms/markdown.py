@@ -6,14 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.errors import GoldassayError, InputError, RecordError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Chooser, Roles
-from goldassay.formats.rows import Table
 from goldassay.formats.source import Source, text_of
+from goldassay.formats.tables import Table
 
 RULE = re.compile(r":?-+:?")
 BORDER = re.compile(r"(?<!\\)\|")
@@ -88,8 +86,6 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
     Raises:
         InputError: If there is no such table, or if there are several and no number is given.
     """
-    import polars as pl
-
     table = _chosen(source, roles, choose, number)
     choice = choose(table.names, always=True)
     places = choice.places
@@ -111,13 +107,11 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
     columns = {role: [_plain(row[place]) for _, row, _ in rows] for role, place in places.items()}
     if "property" in places and "kind" not in places:
         columns["kind"] = [_kind(row[places["property"]]) for _, row, _ in rows]
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    lines, places_in_table = [line for line, _, _ in rows], [place for _, _, place in rows]
-    return Table(
-        path=source.path,
-        frame=frame,
-        lines=lines,
-        rows=np.array(places_in_table, dtype=np.int64),
+    return Table.of(
+        source.path,
+        columns,
+        rows=[place for *_, place in rows],
+        lines=[line for line, *_ in rows],
         warnings=choice.warnings,
     )
 

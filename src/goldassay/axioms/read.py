@@ -12,7 +12,9 @@ from goldassay.axioms.paths import split_page
 from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
 from goldassay.axioms.tables import read_table
 from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.model import Read
 from goldassay.formats import Source, load, read_triples, recognise
+from goldassay.formats.known import TRIPLES
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS
 
@@ -47,29 +49,26 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
     bad = BadRecords(on_error=reading.on_error)
     axioms = _understood(source, name, reading, bad, number=number)
     if not len(axioms):
-        raise _no_axioms(axioms)
+        raise no_axioms(axioms)
     return replace(axioms, path=fspath(path))
 
 
 def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
     if name in TABLES:
-        return axioms_of_table(
-            read_table(source, name, bad, AXIOMS, reading.chooser(source.path), number=number),
-            source,
-            name,
-            reading,
-            bad,
-        )
+        table = read_table(source, name, bad, AXIOMS, reading.chooser(source.path), number=number)
+        return axioms_of_table(table.filled(bad), name, reading, bad)
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
 
-def _no_axioms(axioms: Axioms) -> InputError:
+def no_axioms(axioms: Read) -> InputError:
+    """Build the error for a file without an axiom."""
+    of_statements = axioms.format in TRIPLES
     left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in axioms.left_out.items())
     return (InputError if left_out else EmptyInputError)(
         "The file contains no axiom.",
         path=axioms.path,
-        found=f"left out: {left_out}" if left_out else "a header without rows" if axioms.format in TABLES else None,
-        expected="rows of class, property, object"
-        if axioms.format in TABLES
-        else "properties with domain and range, named superclasses, or some/all restrictions",
+        found=f"left out: {left_out}" if left_out else None if of_statements else "a header without rows",
+        expected="properties with domain and range, named superclasses, or some/all restrictions"
+        if of_statements
+        else "rows of class, property, object",
     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from goldassay.axioms.markdown import read_markdown
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS, Chooser, Roles, bare
-from goldassay.formats.rows import Table
 from goldassay.formats.rows import read_table as read_rows
+from goldassay.formats.tables import Table
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -30,7 +30,6 @@ def read_table(
     choose: Chooser,
     *,
     number: int | None = None,
-    blank: Collection[str] = (),
 ) -> Table:
     r"""Read the columns of a table by their headers, or, where there is no header, by their order.
 
@@ -41,7 +40,6 @@ def read_table(
         roles: The wanted columns and the names of each.
         choose: Chooses the columns.
         number: The number of the table of a Markdown page, from 1; None if there is only one.
-        blank: Columns whose cells may be empty.
 
     Returns:
         The columns.
@@ -52,10 +50,8 @@ def read_table(
     Example:
         >>> source = Source(path="a.csv", name="a.csv", data=b"class,property,object\nBrand,name,xsd:string\n", size=44)
         >>> read_table(source, "csv", BadRecords(), AXIOMS, AXIOMS.chooser("a.csv")).frame.rows()
-        [('Brand', 'name', 'xsd:string')]
+        [('Brand', 'name', 'xsd:string', 0, 2)]
     """
     if name == "markdown":
-        table = read_markdown(source, roles, choose, number, bad)
-    else:
-        table = read_rows(source, name, choose, bad)
-    return table.filled(bad, blank=blank)
+        return read_markdown(source, roles, choose, number, bad)
+    return read_rows(source, name, choose, bad)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-app = typer.Typer(help="Show or delete the embedding cache.", no_args_is_help=True)
+app = typer.Typer(help="Show or delete the embedding cache.", no_args_is_help=True, add_completion=False)
 
 
 @app.command()

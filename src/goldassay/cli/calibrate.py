@@ -10,7 +10,7 @@ import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import expanded, names_in, refuse_others
-from goldassay.cli.groups import Vectors
+from goldassay.cli.groups import Encoding
 from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
@@ -69,13 +69,13 @@ def calibrate(
     on_error: OnErrorFlag = "stop",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Hide progress.")] = False,
     *,
-    vectors: Vectors,
+    encoding: Encoding,
 ) -> None:
     """Find the threshold that an encoder needs, from pairs of texts that mean the same, or against chance."""
     from goldassay.graphs import Fuzzy
     from goldassay.graphs.calibration import calibrate as measure
 
-    used = vectors.loaded_for([Fuzzy()])
+    used = encoding.loaded_for([Fuzzy()])
     if against_chance is not None or gold:
         refuse_others("--against-chance", _usual() | {"path", "against_chance", "gold"}, hint=BY_CHANCE)
         found_by_chance = _by_chance(path, gold, against_chance, language, on_error, encoder=used, quiet=quiet)
@@ -91,7 +91,7 @@ def calibrate(
 
 
 def _usual() -> set[str]:
-    return {"language", "layout", "on_error", "quiet", *names_in(Vectors)}
+    return {"language", "layout", "on_error", "quiet", *names_in(Encoding)}
 
 
 def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:

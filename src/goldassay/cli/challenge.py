@@ -69,7 +69,7 @@ def score(
         str, typer.Option("--phase", metavar="NAME", help="The phase; may be left out if there is one.")
     ] = "",
     layout: Annotated[
-        Layout, typer.Option("--format", metavar="FORMAT", help="Format: text, json, csv, markdown or latex.")
+        Layout, typer.Option("--format", metavar="FORMAT", help="Format: text, json, csv, markdown, latex or github.")
     ] = "text",
     report: Annotated[
         Path | None,

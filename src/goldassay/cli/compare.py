@@ -122,6 +122,9 @@ def _compared(loaded: list[Report], confidence: Confidence) -> Report:
     from goldassay import compare
 
     [first, *others] = loaded
-    if not others and (first.systems or not any(score.units for run in first for score in run.scores)):
+    tested = sum(map(len, loaded)) > 1 and any(score.units for run in first for score in run.scores)
+    if not others and (first.systems or not tested):
+        shown = {"files", *names_in(Output, Gates)}
+        refuse_others("one saved report where nothing is tested", shown, hint="name several reports that --ci made")
         return first
     return compare(loaded, against=confidence.against, resampling=confidence.resampling())

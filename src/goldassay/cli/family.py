@@ -126,7 +126,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
-            refuse_others(f"--{name.replace('_', '-')}", {name, "preds", *extra.uses, *_reading_names(family)})
+            refuse_others(f"--{name.replace('_', '-')}", _used_instead(family, extra))
             screen.print_lines(extra.instead(job, given[name]))
             return
     _check_inputs(family, job)
@@ -191,6 +191,17 @@ def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
 
 def _reading_names(family: Family[Any]) -> set[str]:
     return {*names_in(family.reading), *(one.name for one in side_options(family.reading))}
+
+
+def _used_instead(family: Family[Any], extra: Extra) -> set[str]:
+    """Name the flags that have an effect where an extra one shows something in place of scores."""
+    reading = parameters_of(family.reading)
+    used = {extra.name, "preds", *extra.uses, *_reading_names(family)}
+    if "gold" in extra.uses:
+        return used
+    of_gold = {option_of("gold", one).name for one in reading.values()}
+    pairing = {*family.pairing, *(option_of("pred", reading[name]).name for name in family.pairing)}
+    return used - of_gold - pairing
 
 
 def _vectors(family: Family[Any]) -> Iterator[inspect.Parameter]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_type_hints
 import typer
 
 from goldassay.core.errors import UsageError
-from goldassay.core.parameters import Options, Parameter, parameters_of
+from goldassay.core.parameters import Options, Parameter, flag_name, parameters_of
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Run = Callable[..., None]
@@ -89,9 +89,11 @@ def value_of(name: str, hint: Any, given: dict[str, Any]) -> Any:
 
 
 def options_given(reading: type[Options], given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a reader that were set, by name."""
+    """Return the options of a reader that the command has, by name."""
     found = {}
     for name, declared in parameters_of(reading).items():
+        if name not in given:
+            continue
         value = given[name]
         if repeats(declared):
             value = tuple(value) if value else declared.default
@@ -149,11 +151,6 @@ def option_flag(declared: Parameter, *, hidden: bool = False) -> inspect.Paramet
     return inspect.Parameter(
         declared.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
     )
-
-
-def flag_name(declared: Parameter) -> str:
-    """Name the flag of a declared option."""
-    return declared.flag or f"--{declared.name.replace('_', '-')}"
 
 
 def repeats(declared: Parameter) -> bool:

@@ -96,8 +96,8 @@ Memory = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Vectors:
-    """The encoder, and the memory limit of matching."""
+class Encoding:
+    """The encoder."""
 
     encoder: Annotated[
         str,
@@ -126,7 +126,6 @@ class Vectors:
         bool,
         typer.Option("--no-cache", help="Do not use the embedding cache.", rich_help_panel=MEANING),
     ] = False
-    memory: Memory = 512
 
     def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
         """Load the encoder if any of the measures needs one; where it is not to be had, name one that needs none."""
@@ -152,6 +151,13 @@ class Vectors:
 
         cache: Literal["default"] | None = None if self.no_cache else "default"
         return get_encoder(self.encoder, model_path=self.model_path, download=self.download, cache=cache)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vectors(Encoding):
+    """The encoder, and the memory limit of matching."""
+
+    memory: Memory = 512
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from goldassay.cli.flags import as_command, flag_name, flags_of, option_flag, repeats
+from goldassay.cli.flags import as_command, flags_of, option_flag, repeats, sentence
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.family import Family
-from goldassay.core.parameters import Parameter, parameters_of
+from goldassay.core.parameters import Parameter, flag_name, parameters_of
 from goldassay.families import families, family, kind_of
+from goldassay.formats.options import check_read
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="The file to inspect.", show_default=False)]
 Kind = Annotated[
@@ -26,13 +27,13 @@ def _options() -> dict[str, Parameter]:
     """List the options of all readers by flag, none of them set; one flag of several families has the choices of all."""
     found: dict[str, Parameter] = {}
     for chosen in families().values():
-        for declared in parameters_of(chosen.reading).values():
-            flag = flag_name(declared)
+        for flag, declared in _options_of(chosen).items():
             choices = (*(found[flag].choices if flag in found else ()), *declared.choices)
             switch = declared.kind is bool
             found[flag] = replace(
                 declared,
                 name=flag.removeprefix("--").replace("-", "_"),
+                help=_help(flag),
                 kind=declared.kind if switch or repeats(declared) else str | None,
                 default=False if switch else None,
                 choices=tuple(dict.fromkeys(choices)),
@@ -41,13 +42,30 @@ def _options() -> dict[str, Parameter]:
     return found
 
 
+def _options_of(chosen: Family[Any]) -> dict[str, Parameter]:
+    """List the options of a family's reader that have an effect on one file, by flag."""
+    declared = parameters_of(chosen.reading)
+    return {flag_name(one): one for name, one in declared.items() if name not in chosen.pairing}
+
+
+def _help(flag: str) -> str:
+    """Say what an option does in each family that has it."""
+    of: dict[str, list[str]] = {}
+    for kind, chosen in families().items():
+        if flag in _options_of(chosen):
+            of.setdefault(_options_of(chosen)[flag].help, []).append(kind)
+    if list(of.values()) == [list(families())]:
+        return next(iter(of))
+    return " ".join(f"{sentence(about).removesuffix('.')} ({', '.join(kinds)})." for about, kinds in of.items())
+
+
 def _reading(chosen: Family[Any], given: dict[str, Any]) -> Any:
     """Make the options of a family's reader from the flags that were given.
 
     Raises:
         UsageError: If one is given that the family does not have.
     """
-    named = {flag_name(declared): declared for declared in parameters_of(chosen.reading).values()}
+    named = _options_of(chosen)
     options = {}
     for flag, option in _options().items():
         value = given[option.name]
@@ -71,6 +89,7 @@ def _run(**given: Any) -> None:
             error.hint = f"{error.hint}; " if error.hint else ""
             error.hint += f"it was taken for {chosen.kind}: --kind names another family"
         raise
+    check_read((reading, [found.to_dict()["format"]]))
     if given["layout"] == "json":
         typer.echo(json.dumps({"kind": chosen.kind, **found.to_dict()}, indent=2, ensure_ascii=False))
     else:

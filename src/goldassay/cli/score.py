@@ -71,7 +71,7 @@ def score(
                 chance=confidence.drawing(),
                 by=by or (),
                 golds=golds,
-                unreadable="keep",
+                unreadable="stop" if job.systems else "keep",
                 evidence=bool(output.report or output.explain or output.evidence),
                 **(partial or {}),
                 **reading,
@@ -99,10 +99,7 @@ def score(
 
 def _intervals(job: Job, confidence: Confidence) -> Resampling | Literal[False]:
     """Return how intervals are drawn, and refuse flags that have no effect on them."""
-    what, tested = ("system", job.systems) if job.systems else ("prediction", job.preds)
     intervals = confidence.resampling() if job.systems else confidence.intervals()
-    if confidence.against != "first" and len(tested) < 2:  # noqa: PLR2004
-        raise UsageError(f"One {what} is tested against no other, so --against has no effect.", hint="name several")
     if job.systems and confidence.ci_method != Confidence.ci_method:
         raise UsageError(
             "Intervals of repeated runs have one method only, so --ci-method has no effect.",

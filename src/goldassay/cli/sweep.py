@@ -88,7 +88,7 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
             yield f"  {name.upper()} within {MARGIN:g} of the cut".ljust(36) + f"{low} to {high}"
         yield ""
         yield from (f"  {line}" for line in _table(found, output))
-        yield ""
+        yield f"\n  {one_line(str(found.signature))}\n"
 
 
 def _left_out(found: Sweep) -> str:
@@ -122,7 +122,7 @@ def _number(value: float, output: Output) -> str:
 
 
 def _markdown(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
-    from goldassay.report.render import code_cell
+    from goldassay.report.render import code, code_cell
 
     names = list(dict.fromkeys(name for found in sweeps for name in found.curve.values))
     yield f"| prediction | measure | threshold | {' | '.join(names)} |"
@@ -132,6 +132,8 @@ def _markdown(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
             point = found.curve.at(threshold)
             cells = " | ".join(_number(point.values[name], output) if name in point.values else "" for name in names)
             yield f"| {code_cell(found.prediction)} | {code_cell(found.measure)} | {threshold:.3f} | {cells} |"
+    yield ""
+    yield from (f"- {code(one_line(str(found.signature)))}" for found in sweeps)
 
 
 def _json(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:

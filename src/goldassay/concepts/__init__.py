@@ -40,6 +40,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     texts=True,
     preset_file=("goldassay.concepts", "presets.toml"),
     reading=ConceptReading,
+    pairing=("on_unpaired",),
     read=read_concepts,
     tuples=(("id", "text"),),
     extras=EXTRAS,

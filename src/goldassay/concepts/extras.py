@@ -62,7 +62,7 @@ EXTRAS = (
         name="extract_only",
         help="Write the concepts found in PRED, with offsets; score nothing.",
         instead=extracted,
-        uses=("output",),
+        uses=("output", "pred_texts"),
     ),
     Extra(
         name="also",

@@ -18,22 +18,11 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
 from goldassay.formats.batches import GivenVectors, matrix, tables
-from goldassay.formats.lazy import (
-    SIDES,
-    Flaw,
-    LazyTable,
-    left_out_of,
-    numbers_of,
-    once,
-    per_document,
-    rewritten,
-    rows_in,
-    shared_items,
-    sifted,
-    verdicts,
-)
+from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, per_document, shared_items, verdicts
+from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice
 from goldassay.formats.rows import checked_names
+from goldassay.formats.tables import Flaw, numbers_of, once, rewritten, rows_in, sifted
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
@@ -72,17 +61,16 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
             found=f"{table.names[given]!r}: {kind}",
             expected=EXPECTED,
         )
-    choice = Choice({"id": identifier} if in_lists else {"id": identifier, "concepts": given})
-    frame = table.chosen(choice, engine, lists={"concepts" if in_lists else "stated": given})
-    _refuse_absent(frame, "concepts" if in_lists else "stated", table, engine)
+    _refuse_absent(table, str(identifier), str(given), engine)
+    frame = table.chosen(Choice({"id": identifier, "concepts": given}), engine, lists=("concepts",))
     long, stated = _of_lists(frame, engine) if in_lists else _of_cells(frame, engine)
     flaws = [Flaw(nw.col("id") == "", lambda _: RecordError("The id is empty.", expected="text or a whole number"))]
-    frame, sums = sifted(frame, flaws, path=table.path, on_error="stop", engine=engine)
+    frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine)
     ids = engine.kept(rewritten(frame.select("id"), ["id"], id_of, engine))
     _refuse_repeated(ids, table.path, engine)
     long = rewritten(rewritten(long, ["id"], id_of, engine), ["concept"], _key(fold=reading.fold), engine)
     strange = [Flaw(nw.col("concept").str.starts_with(BROKEN), _unreadable)]
-    long, found = sifted(long, strange, path=table.path, on_error="stop", engine=engine)
+    long, found = sifted(long, strange, path=table.path, bad=BadRecords(), engine=engine)
     if stated is not None and stated != found["rows"]:
         raise RecordError("A list holds no text.", path=table.path, found="null", expected=EXPECTED)
     items = engine.kept(once(long, *KEYS))
@@ -102,8 +90,6 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
 
 
 def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
-    if reading.searches or reading.terms or reading.on_unpaired == "error" or reading.on_error == "skip":
-        raise UsageError("Documents of an engine are read with their given concepts alone.", hint="leave out --engine")
     names = checked_names(table.names, table.path)
     columns = columns_of(dict.fromkeys(names, ""), reading, chosen=None, path=table.path)
     if columns.concepts is None or columns.id is None or columns.text is not None:
@@ -117,6 +103,17 @@ def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
     return columns
 
 
+def _refuse_absent(table: LazyTable, identifier: str, given: str, engine: Engine) -> None:
+    import narwhals.stable.v2 as nw
+
+    frame = table.scan(True).select(id=nw.col(identifier), given=nw.col(given)).filter(nw.col("given").is_null())
+    # A blank line is no row.
+    rows = engine.rows((frame.filter(nw.col("id").str.strip_chars() != "") if table.lines else frame).head(1))
+    if rows:
+        message, hint = "The concepts of a document are missing.", "an empty list is []"
+        raise RecordError(message, path=table.path, found=f"{rows[0]['id']!r}: null", expected=EXPECTED, hint=hint)
+
+
 def _of_lists(frame: Frame, engine: Engine) -> tuple[Frame, int]:
     """Give each member of each list a row, and count them."""
     import narwhals.stable.v2 as nw
@@ -124,18 +121,6 @@ def _of_lists(frame: Frame, engine: Engine) -> tuple[Frame, int]:
     stated = numbers_of(frame, engine, n=nw.col("concepts").list.len().sum())
     long = frame.explode("concepts").select("id", concept=nw.col("concepts"))
     return long.filter(~nw.col("concept").is_null()), stated["n"]
-
-
-def _refuse_absent(frame: Frame, column: str, table: LazyTable, engine: Engine) -> None:
-    import narwhals.stable.v2 as nw
-
-    absent = nw.col(column).is_null()
-    # A line of white space is no row.
-    absent = absent & (nw.col("id") != "") if table.lines else absent
-    row = engine.rows(frame.filter(absent).select("id").head(1))
-    if row:
-        message, hint = "The concepts of a document are missing.", "an empty list is []"
-        raise RecordError(message, path=table.path, found=f"{row[0]['id']!r}: null", expected=EXPECTED, hint=hint)
 
 
 def _of_cells(frame: Frame, engine: Engine) -> tuple[Frame, None]:
@@ -250,5 +235,10 @@ def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Ite
             yield pa.RecordBatch.from_arrays(columns, names=["side", *KEYS])
 
 
-LAZILY = Lazily(read=read_lazily, count={ConceptExact: count_concepts}, count_near={Concept: count_near})
+LAZILY = Lazily(
+    read=read_lazily,
+    count={ConceptExact: count_concepts},
+    count_near={Concept: count_near},
+    idle=("dictionary", "spacy", "abbreviations", "longest", "terms", "on_unpaired", "header", "on_error"),
+)
 """How concepts of documents are scored on an engine."""

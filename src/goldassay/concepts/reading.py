@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args
@@ -102,13 +103,17 @@ class ConceptReading(Options):
                 found=f"a column of trees ({self.tree}), and {'a column of concepts' if self.concepts else 'a search'}",
                 hint="use only one of them",
             )
-        for name in ("names", "vocabularies", "suppressed", "language") if not self.dictionary else ():
-            if getattr(self, name) != getattr(type(self), name):
-                raise UsageError(f"{name} has no effect without a dictionary.", hint="--dictionary FILE")
-        if self.longest != LONGEST and (self.searches or self.concepts):
-            raise UsageError("longest is about chunks, and has no effect on other concepts.", hint="leave it out")
-        if self.abbreviations and self.concepts:
-            raise UsageError("abbreviations has no effect on given concepts.", hint="name a column of texts instead")
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if not self.dictionary:
+            yield ("names", "vocabularies", "suppressed", "language"), "without a dictionary"
+        if self.searches or self.concepts or self.tree:
+            yield ("longest",), "where concepts are not found as chunks of texts"
+        if self.concepts or self.tree:
+            yield ("abbreviations",), "where no concepts are found in texts"
+        if self.searches:
+            yield ("fold", "terms"), "where concepts are found in texts"
 
     def unnamed(self, path: str) -> Chooser | None:
         """Return what names the columns of a table without a header; None if it has one."""

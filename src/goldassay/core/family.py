@@ -140,6 +140,7 @@ class Family(Generic[ModelType]):
         default: The default measures.
         several: The default measures if gold has several test cases; empty for the same ones.
         reading: The options of its reader, a frozen dataclass of `Options`.
+        pairing: The options of the reader that say how two files go together: they have no effect on one.
         read: The reader: a path and the options give a model.
         naming: The options of the reader that choose what things are called, and the values that may help where nothing matches.
         claims: Whether a file is of this kind, by the name of its format and the names of its columns.
@@ -174,6 +175,7 @@ class Family(Generic[ModelType]):
     default: tuple[Measure[ModelType, Any], ...]
     several: tuple[Measure[ModelType, Any], ...] = ()
     reading: type[Options]
+    pairing: tuple[str, ...] = ()
     read: Callable[[str | PathLike[str], Any], ModelType]
     naming: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     claims: Callable[[str, Sequence[str]], bool] = claims_nothing

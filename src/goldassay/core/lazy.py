@@ -159,6 +159,7 @@ class Lazily(Generic[SideType]):
         count_near: The same for measures by meaning, which need an engine whose workers run Python.
         judged: Leaves out of a prediction what gold cannot judge, by a word of `goldassay.core.partial.COMPLETENESS`: given
             prediction, gold, the word and the engine; None where engines do not know of it.
+        idle: The options of the family's reader that have no effect on an engine.
     """
 
     read: Callable[[Any, Any, Engine], SideType]
@@ -167,6 +168,7 @@ class Lazily(Generic[SideType]):
         field(default_factory=dict)
     )
     judged: Callable[[SideType, SideType, Any, Engine], SideType] | None = None
+    idle: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

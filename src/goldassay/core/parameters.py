@@ -6,6 +6,7 @@ import dataclasses
 import math
 import types
 import typing
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -156,6 +157,20 @@ class Options:
             if declared.choices and value is not None and value not in declared.choices:
                 raise unknown_choice(name, str(value), declared.choices)
             object.__setattr__(self, name, declared.check(value, owner="reading"))
+        for names, why in self.idle():
+            for name in names:
+                if not parameters_of(type(self))[name].is_default(getattr(self, name)):
+                    hint = f"leave out {flag_name(parameters_of(type(self))[name])} (Python: {name})"
+                    raise UsageError(f"{name} has no effect {why}.", hint=hint)
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why: it is an error to set one."""
+        yield from ()
+
+
+def flag_name(declared: Parameter) -> str:
+    """Name the flag of a declared option."""
+    return declared.flag or f"--{declared.name.replace('_', '-')}"
 
 
 def same_value(left: Any, right: Any) -> bool:

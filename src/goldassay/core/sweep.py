@@ -11,6 +11,7 @@ from goldassay.core.context import Context
 from goldassay.core.curve import Curve
 from goldassay.core.measure import Measure
 from goldassay.core.partial import REASONS
+from goldassay.core.signature import Signature
 
 MARGIN = 0.01
 """How near to the cut a threshold is near: about as much as the cosines of two versions of one encoder differ by."""
@@ -23,6 +24,7 @@ class Sweep:
     Attributes:
         prediction: The name of the prediction.
         measure: The measure as its spec.
+        signature: Everything that can change the curve, in one line.
         parameter: The parameter that the curve goes over.
         threshold: Its value in the measure, the cut; None where nothing is cut off.
         curve: The values at every threshold.
@@ -32,6 +34,7 @@ class Sweep:
 
     prediction: str
     measure: str
+    signature: Signature
     parameter: str
     threshold: float | None
     curve: Curve
@@ -56,6 +59,7 @@ class Sweep:
         return cls(
             prediction=pred.path or "prediction",
             measure=str(measure),
+            signature=measure.sign(pred=pred, gold=gold, counts={}, context=context),
             parameter=curve.cut.parameter,
             threshold=cut if math.isfinite(cut) else None,
             curve=curve,
@@ -71,6 +75,7 @@ class Sweep:
         return {
             "prediction": self.prediction,
             "measure": self.measure,
+            "signature": str(self.signature),
             "parameter": self.parameter,
             "threshold": self.threshold,
             "within": MARGIN,

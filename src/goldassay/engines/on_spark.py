@@ -23,8 +23,9 @@ from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpacked
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.pickling import pickled
 from goldassay.engines.tables import Delimited
-from goldassay.formats.lazy import LazyTable, once
+from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import table_of
+from goldassay.formats.tables import once
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 SUFFIX = ".parquet"

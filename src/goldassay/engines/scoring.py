@@ -16,12 +16,13 @@ from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import Counted, LazyDocuments, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import is_empty, unscored, warnings_of
+from goldassay.core.parameters import parameters_of
 from goldassay.core.partial import Partial, bounds_of_sums
 from goldassay.core.text import LISTED, against
 from goldassay.core.timing import running, stage
 from goldassay.engines.engine import TableEngine
-from goldassay.formats.lazy import rows_in
 from goldassay.formats.memory import name_of
+from goldassay.formats.tables import rows_in
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
 
@@ -61,8 +62,7 @@ def evaluate_on(
     lazily = _lazily(chosen)
     asked = list(measures) or [one for one in chosen.default if type(one) in lazily.count]
     counted_by = _counting(engine, chosen, asked)
-    if partial and lazily.judged is None:
-        refuse_beside(engine.name, {"completeness": partial})
+    _refuse_idle(engine, chosen, options, partial)
     with stage("reading"):
         gold_side = _narrowed(_read(engine, chosen, gold, options.gold, None), partial)
         chosen.check_gold([gold_side])
@@ -129,8 +129,18 @@ def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
     for name, value in asked.items():
         if value:
             raise UsageError(
-                f"--{name} is for one machine, and has no effect on the engine {engine}.", hint="leave out --engine"
+                f"--{name.replace('_', '-')} is for one machine, and has no effect on the engine {engine}.",
+                hint="leave out --engine",
             )
+
+
+def _refuse_idle(engine: TableEngine, chosen: Family[Any], options: SideOptions, partial: Partial) -> None:
+    """Refuse options of a family's reader, and partial gold, that the engine does not know."""
+    idle = {name: one for name, one in parameters_of(chosen.reading).items() if name in _lazily(chosen).idle}
+    for side in options:
+        refuse_beside(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
+    if partial and _lazily(chosen).judged is None:
+        refuse_beside(engine.name, {"completeness": partial})
 
 
 def _lazily(chosen: Family[Any]) -> Any:

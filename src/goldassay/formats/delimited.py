@@ -20,7 +20,8 @@ import re
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
@@ -43,6 +44,8 @@ QUOTE, BREAK, RETURN = b'"\n\r'
 MARKS = "\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13\x14\x15"
 SHOWN = 120
 QUOTING: Mapping[bool, Literal[0, 3]] = MappingProxyType({True: csv.QUOTE_MINIMAL, False: csv.QUOTE_NONE})
+BEGINNING = 2**16
+"""Bytes that hold the first row of nearly every table."""
 LOOKED_AT = 100
 """Rows that show the width of a table without a header."""
 Letters: TypeAlias = NDArray[np.uint8]
@@ -115,7 +118,7 @@ class TextTable:
             >>> TextTable.opened(Source(path="a", name="a", data=b'\n"a",b\nc,d', size=10), "csv").first
             Row(line=2, cells=['a', 'b'], place=0)
         """
-        first = next(rows_of(source, name, BadRecords(), before=before), None)
+        first = _first_of_many(source, name, before) or next(rows_of(source, name, BadRecords(), before=before), None)
         if first is None:
             return None
         return cls(source, separator_of(source, name), name == "csv", first, len(first.cells), before)
@@ -137,7 +140,7 @@ class TextTable:
 
     def _regular(self, data: bytes, places: Mapping[str, int], skip: int) -> Cells | None:
         """Read a file without quotes, of which each line is a row of the same number of cells; None for any other."""
-        data = data.replace(b"\r\n", b"\n")
+        data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
         if self.width == 1 or self.first.line != self.before + 1 or (self.quoted and b'"' in data) or b"\r" in data:
             return None
         rows = data.count(b"\n") + (not data.endswith(b"\n"))
@@ -426,6 +429,19 @@ def usual_width(source: Source, name: str) -> int:
         for row in itertools.islice(rows, LOOKED_AT)
     )
     return max(widths, key=lambda width: (widths[width], width), default=0)
+
+
+def _first_of_many(source: Source, name: str, before: int) -> Row | None:
+    """Read the first row of a long file without decoding all of it; None where its beginning does not hold two whole rows."""
+    end = source.data.rfind(b"\n", 0, BEGINNING) + 1
+    if source.size <= BEGINNING or source.data.startswith(WIDE) or not end:
+        return None
+    beginning = replace(source, data=source.data[:end])
+    with suppress(InputError):
+        rows = rows_of(beginning, name, BadRecords(), before=before)
+        first = next(rows, None)
+        return first if next(rows, None) else None
+    return None
 
 
 class _Lines:

@@ -55,8 +55,10 @@ def opened_each(iris: pl.Series) -> pl.Series:
         >>> opened_each(pl.Series(["http://a/b#TripleNegative_breast-cancer", "http://a/DNABinding", "http://a/_"])).to_list()
         ['Triple Negative breast cancer', 'DNA Binding', '_']
     """
-    names = iris.str.extract(r"([^#/]*)$")
-    words = names.str.replace_all(r"[_-]+", " ")
+    names = iris.str.replace(r"^.*[#/]", "")
+    words = names.str.replace_all("_", " ", literal=True).str.replace_all("-", " ", literal=True)
+    if words.str.contains("  ", literal=True).any():
+        words = words.str.replace_all(" +", " ")
     # Expressions have no look-behind; no two borders share the letters that are looked at.
     for border in (r"([a-z0-9])([A-Z])", r"([A-Z])([A-Z][a-z])"):
         if words.str.contains(border).any():

@@ -1,8 +1,7 @@
-"""What a program holds in memory, as the file that it would be saved to: every format has one reader."""
+"""What a program holds in memory: tables as frames, all else as the file that it would be saved to. Every format has one reader."""
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import warnings
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, UsageError, explained
-from goldassay.formats.source import Source
+from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,15 +26,16 @@ Tuples: TypeAlias = Collection[tuple[str, ...]]
 LARGEST = 2**63
 """Whole numbers from here on are texts."""
 SCORE = "score"
+TABLE = PARQUET + b"\xff"
+"""In place of the bytes of a table: recognised as Parquet, and no text."""
 ROWS = frozenset({list, tuple})
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
 
 
 def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> Source:
-    """Write an object to the bytes of a file, in the format that keeps all of it.
+    """Make a table of an object, or write it to the bytes of a file, in the format that keeps all of it.
 
-    A table becomes Parquet, and so does a list of tuples or of dictionaries with plain values. A list of dictionaries with
-    lists, or of texts, becomes JSON Lines; a graph of networkx node-link JSON; a graph of rdflib N-Triples or N-Quads.
+    A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes JSON Lines; a graph of networkx node-link JSON; a graph of rdflib N-Triples or N-Quads.
 
     Args:
         value: A table of any library that Narwhals knows, a graph of networkx or rdflib, or a list.
@@ -53,16 +53,18 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
     path = name or name_of(value)
     with readable(path):
         suffix, data = _written(value, tuples)
-    return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data))
+    if isinstance(data, bytes):
+        return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data))
+    return Source(path=path, name="memory", data=TABLE, size=int(data.estimated_size()), frame=data)
 
 
-def _written(value: Any, tuples: Tuples) -> tuple[str, bytes]:
-    """Write an object to the bytes of a file, and name its format by the suffix."""
+def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
+    """Write an object to the bytes of a file, and name its format by the suffix; a table stays one."""
     if isinstance(value, list | tuple):
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
         if any(isinstance(cell, list | tuple | Mapping) for row in rows for cell in row.values()):
             return "jsonl", _json_lines(rows)
-        return "parquet", _parquet(_with_columns(_frame_of(rows)))
+        return "", _with_columns(_frame_of(rows))
     # The result of a query has the attributes of its graph; its type has none of them.
     if type(value).__module__.startswith("rdflib.") and hasattr(type(value), "triples"):
         suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
@@ -72,7 +74,7 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes]:
             return suffix, value.serialize(format=layout).encode()
     if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
         return "json", _node_link(value)
-    return "parquet", _parquet(_with_columns(_table(value)))
+    return "", _with_columns(_table(value))
 
 
 class Columns(NamedTuple):
@@ -402,9 +404,3 @@ def _hint(value: object) -> str | None:
     if method:
         return f"give its .{method}()"
     return "give a list of it: list(...)" if isinstance(value, Iterable) else None
-
-
-def _parquet(frame: pl.DataFrame) -> bytes:
-    stream = io.BytesIO()
-    frame.write_parquet(stream)
-    return stream.getvalue()

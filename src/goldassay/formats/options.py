@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, get_args
 
-from goldassay.core.parameters import parameter
+from goldassay.core.errors import UsageError
+from goldassay.core.parameters import Options, flag_name, parameter, parameters_of
+from goldassay.formats.known import formats_of
 from goldassay.formats.roles import Header
 
 OnError: TypeAlias = Literal["stop", "skip"]
+WITHOUT_COLUMNS = frozenset(formats_of("statements", "mappings", "labels", "sentences"))
+"""Formats where it is settled what is what."""
+WITHOUT_HEADER = WITHOUT_COLUMNS | {"parquet", "json-lines"}
 
 
 def on_error_option() -> Any:
@@ -43,3 +48,26 @@ def column_option(what: str) -> Any:
         what: What it holds.
     """
     return parameter(None, help=f"Name of the column of {what}.", metavar="NAME")
+
+
+def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
+    """Refuse names of columns, or that there is a header, where no file that is read so is a table that could have them.
+
+    Args:
+        *read: The options of each side, and the formats of the files that were read with them.
+
+    Raises:
+        UsageError: For the first option without effect.
+    """
+    for name, declared in parameters_of(type(read[0][0])).items():
+        flag = flag_name(declared)
+        if not (name == "header" or flag.endswith("-column")):
+            continue
+        without = WITHOUT_HEADER if name == "header" else WITHOUT_COLUMNS
+        found = {one for options, formats in read if not declared.is_default(getattr(options, name)) for one in formats}
+        if found and found <= without:
+            raise UsageError(
+                f"{name} has no effect: no file is a table that could have {'one' if name == 'header' else 'it'}.",
+                found=", ".join(sorted(map(str, found))),
+                hint=f"leave out {flag} (Python: {name})",
+            )

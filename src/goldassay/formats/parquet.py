@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import check_unpacked
 from goldassay.formats.source import PARQUET, Source
-from goldassay.formats.texts import moment_text, number_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,72 +25,17 @@ DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_V2 = 5, 7, 8
 
 
 def scan_parquet(source: Source) -> pl.LazyFrame:
-    """Open a Parquet file after checking its sizes.
+    """Open a Parquet file after checking its sizes, or a table that is in memory.
 
     Raises:
         InputError: If its sizes are not possible, or more than the limits.
     """
     import polars as pl
 
+    if source.frame is not None:
+        return source.frame.lazy()
     check_parquet(source)
     return pl.scan_parquet(io.BytesIO(source.data))
-
-
-def texts_or_refused(
-    schema: Mapping[str, pl.DataType],
-    places: Mapping[str, int],
-    native: Collection[str],
-    grouped: Collection[str],
-    path: str,
-) -> list[pl.Expr]:
-    """Convert columns of any type to text; an absent value is the empty text.
-
-    Args:
-        schema: The type of each column.
-        places: The place of the column of each role.
-        native: Roles whose numbers and lists are not converted to text.
-        grouped: Roles whose texts repeat: they become categories while the file is decoded, each text stored once.
-        path: The file.
-
-    Raises:
-        InputError: If a column cannot be converted to text: lists, durations, bytes.
-    """
-    import polars as pl
-
-    names = list(schema)
-    shared = pl.Categorical(pl.Categories.random()) if grouped else None
-    columns = []
-    for role, place in places.items():
-        kind, column = schema[names[place]], pl.col(names[place])
-        if role in native and (kind.is_numeric() or kind.is_nested()):
-            columns.append(column.alias(role))
-            continue
-        # Older versions of polars know no types of other libraries, such as a period of pandas.
-        foreign = kind.base_type().__name__ == "Extension"
-        if (
-            foreign
-            or kind.is_nested()
-            or kind.base_type() in {pl.Duration, pl.Binary, pl.Object, pl.Unknown, pl.Time}
-            or _zoned(kind)
-        ):
-            what = "lists" if kind.is_nested() else f"values of the type {kind}"
-            raise InputError(
-                f"The {role} column contains {what}.",
-                path=path,
-                found=f"{names[place]!r}: {kind}",
-                expected="one text or number per cell",
-                hint="write the column as text",
-            )
-        text = column.cast(pl.String).fill_null("")
-        if kind.is_float() or kind.base_type() == pl.Datetime:
-            text = rewritten(text, number_text if kind.is_float() else moment_text)
-        columns.append((text.cast(shared) if shared is not None and role in grouped else text).alias(role))
-    return columns
-
-
-def _zoned(kind: pl.DataType) -> bool:
-    """Say whether a column holds moments of a time zone, which every engine writes in its own way."""
-    return getattr(kind, "time_zone", None) is not None
 
 
 def rewritten(text: pl.Expr, function: Callable[[str], str]) -> pl.Expr:

@@ -38,7 +38,8 @@ class BadRecords:
     Attributes:
         on_error: ``"stop"`` raises the first, ``"skip"`` keeps them all.
         errors: The errors kept.
-        others: What is left out besides, since it is of another kind, counted by reason.
+        uncounted: How many more an engine skipped, of which it keeps no error.
+        others: What is left out besides, counted by reason.
 
     Example:
         >>> bad = BadRecords(on_error="skip")
@@ -49,6 +50,7 @@ class BadRecords:
 
     on_error: OnError = "stop"
     errors: list[RecordError] = field(default_factory=list)
+    uncounted: int = 0
     others: Counter[str] = field(default_factory=Counter)
 
     def add(self, error: RecordError) -> None:
@@ -80,22 +82,24 @@ class BadRecords:
             message: What it does not contain.
             **details: More of the error.
         """
-        kind = InputError if self.errors else EmptyInputError
-        return kind(
-            message,
-            **{**details, "found": f"{len(self.errors):,} bad records" if self.errors else details.get("found")},
-        )
+        count = sum(self.left_out().values())
+        found = f"{count:,} bad records" if count else details.get("found")
+        return (InputError if count else EmptyInputError)(message, **{**details, "found": found})
 
     def left_out(self) -> dict[str, int]:
         """Count skipped records, and what else is left out, for the ``left_out`` of a model; empty if there are none."""
-        return {name: count for name, count in {"skipped_records": len(self.errors), **self.others}.items() if count}
+        counts = {"skipped_records": len(self.errors) + self.uncounted, **self.others}
+        return {name: count for name, count in counts.items() if count}
 
     def notes(self) -> tuple[str, ...]:
         """Return how many records were skipped, and describe the first few."""
-        if not self.errors:
+        count = sum(self.left_out().values())
+        if not count:
             return ()
-        several = "record" if len(self.errors) == 1 else "records"
-        return (f"{len(self.errors):,} bad {several} skipped", *(_described(error) for error in self.errors[:LISTED]))
+        return (
+            f"{count:,} bad record{'s' * (count > 1)} skipped",
+            *(_described(error) for error in self.errors[:LISTED]),
+        )
 
 
 def _described(error: RecordError) -> str:

@@ -9,106 +9,24 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
-from goldassay.formats.delimited import WHITE, Cells, Row, TextTable, rows_of, usual_width
-from goldassay.formats.parquet import BAD_PARQUET, scan_parquet, texts_or_refused
+from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
+from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, json_objects, not_utf8
 from goldassay.formats.roles import Chooser
 from goldassay.formats.source import Source, marked_off
+from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import whole
 from goldassay.formats.trouble import polars_errors
 
-if TYPE_CHECKING:
-    import polars as pl
-    from numpy.typing import NDArray
-
 TABLES = ("csv", "tsv", "parquet", "json-lines")
 """Formats of rows."""
-SHOWN = 120
 NESTED = frozenset({list, dict})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Table:
-    """Some columns of a table.
-
-    Attributes:
-        path: The file.
-        frame: One column per role, one row per record, in the order of the file.
-        lines: The line on which each row begins, from 1; None for formats without lines.
-        rows: The place of each row in the file, from 0, without a row of names, int64; None if all rows are here.
-        warnings: What changes what a number means.
-    """
-
-    path: str
-    frame: pl.DataFrame
-    lines: Sequence[int] | NDArray[np.int64] | None = None
-    rows: NDArray[np.int64] | None = None
-    warnings: tuple[str, ...] = ()
-
-    def line(self, row: int) -> int | None:
-        """Return the line on which a row begins; None for formats without lines."""
-        return None if self.lines is None else int(self.lines[row])
-
-    @property
-    def input_rows(self) -> NDArray[np.int64]:
-        """The place of each row in the file, from 0, without a row of names, int64, shape (rows,)."""
-        return np.arange(len(self.frame)) if self.rows is None else self.rows
-
-    @property
-    def numbered(self) -> pl.DataFrame:
-        """The frame, with the place of each row in the file as the column ``row``."""
-        import polars as pl
-
-        return self.frame.with_columns(pl.Series("row", self.input_rows))
-
-    def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
-        """Strip white space around texts, and reject rows with an empty cell.
-
-        Args:
-            bad: Receives the rows with an empty cell.
-            blank: Columns whose cells may be empty.
-
-        Raises:
-            RecordError: For the first such row, unless bad records are skipped.
-        """
-        import polars as pl
-
-        frame = self.frame.with_columns(pl.selectors.string().str.strip_chars(WHITE))
-        needed = [name for name in frame.columns if name not in blank]
-        empty = frame.select(pl.any_horizontal(pl.lit(value=False), *(pl.col(name) == "" for name in needed)))
-        gaps = empty.to_series()
-        if not gaps.any():
-            return replace(self, frame=frame)
-        for row in gaps.arg_true().to_list():
-            cells = frame.row(row, named=True)
-            name = next(name for name in needed if cells[name] == "")
-            place = "" if self.lines is not None else f"row {row + 1}: "
-            bad.add(
-                RecordError(
-                    f"The {name} is empty.",
-                    path=self.path,
-                    line=self.line(row),
-                    found=f"{place}{', '.join(map(repr, cells.values()))}"[:SHOWN],
-                    expected=f"text for the {name}",
-                )
-            )
-        return replace(self, frame=frame).kept(~gaps)
-
-    def kept(self, rows: pl.Series) -> Table:
-        """Keep some rows, each with its line and its place."""
-        if rows.all():
-            return self
-        kept = rows.to_numpy()
-        lines = None if self.lines is None else np.asarray(self.lines)[kept]
-        return replace(self, frame=self.frame.filter(rows), lines=lines, rows=self.input_rows[kept])
 
 
 def names_in(source: Source, name: str) -> list[str]:
@@ -142,8 +60,8 @@ def read_table(
     choose: Chooser,
     bad: BadRecords,
     *,
-    native: Collection[str] = (),
-    grouped: Collection[str] = (),
+    numbers: Collection[str] = (),
+    lists: Collection[str] = (),
     before: int = 0,
 ) -> Table:
     r"""Read some columns of a table.
@@ -153,8 +71,8 @@ def read_table(
         name: Its format, one of `TABLES`.
         choose: Chooses the columns (`goldassay.formats.roles.Roles.chooser`).
         bad: Receives the records that cannot be read.
-        native: Roles whose numbers and lists in Parquet are not converted to text.
-        grouped: Roles whose texts repeat: in Parquet each is stored once, as a category.
+        numbers: Roles whose numbers in Parquet stay numbers.
+        lists: Roles that may be lists; in Parquet they stay lists.
         before: Number of lines before the first line of the source.
 
     Returns:
@@ -172,9 +90,9 @@ def read_table(
         (['cat', 'dog'], 3)
     """
     if name == "parquet":
-        return _of_parquet(source, choose, native, grouped)
+        return _of_parquet(source, choose, numbers, lists)
     if name == "json-lines":
-        return _of_objects(source, choose, bad, native)
+        return _of_objects(source, choose, bad, lists)
     return _of_delimited(source, name, choose, bad, before)
 
 
@@ -297,11 +215,11 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
     choice = choose(row, width=lambda: usual_width(source, name))
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     found = table.columns(choice.places, bad, header=choice.named)
-    return Table(
-        path=source.path,
-        frame=found.frame,
-        lines=found.lines,
+    return Table.of(
+        source.path,
+        found.frame,
         rows=found.places,
+        lines=found.lines,
         warnings=(*choice.warnings, *_breaks_in(found)),
     )
 
@@ -325,19 +243,22 @@ def line_breaks(rows: int) -> str:
     return f"{rows:,} row{'s' * (rows > 1)} with a line break in a cell"
 
 
-def _of_parquet(source: Source, choose: Chooser, native: Collection[str], grouped: Collection[str]) -> Table:
+def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str]) -> Table:
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
     with polars_errors(source.path, BAD_PARQUET):
         table = scan_parquet(source)
-        schema = table.collect_schema()
-        names = schema.names()
+        names = table.collect_schema().names()
         COLUMNS.check(len(names), "The table is too wide.", path=source.path)
         choice = choose(names, always=True)
-        columns = texts_or_refused(schema, choice.places, native, grouped, source.path)
-        frame = table.select(columns).collect()
-    return Table(path=source.path, frame=frame, warnings=choice.warnings)
+        called = {role: names[at] for role, at in choice.places.items()}
+        chosen: Any = nw.from_native(table.select(pl.col(name).alias(role) for role, name in called.items()).collect())
+        frame = texts_of(chosen, called, path=source.path, engine=HERE, numbers=numbers, lists=lists).to_native()
+    return Table.of(source.path, frame, warnings=choice.warnings)
 
 
-def _of_objects(source: Source, choose: Chooser, bad: BadRecords, native: Collection[str]) -> Table:
+def _of_objects(source: Source, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
     import polars as pl
 
     # Lists of one kind each: a tuple for each record would keep the collector of cycles busy.
@@ -358,7 +279,7 @@ def _of_objects(source: Source, choose: Chooser, bad: BadRecords, native: Collec
     columns = {role: [record.get(names[at]) for record in records] for role, at in choice.places.items()}
     nested: dict[int, str] = {}
     for role, column in columns.items():
-        if role not in native and NESTED.intersection(map(type, column)):
+        if role not in lists and NESTED.intersection(map(type, column)):
             nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
     for row, role in sorted(nested.items()):
         bad.add(_nested(role, columns[role][row], source.path, lines[row]))
@@ -366,14 +287,9 @@ def _of_objects(source: Source, choose: Chooser, bad: BadRecords, native: Collec
         role: column if set(map(type, column)) == {str} else list(map(cell_of, column))
         for role, column in columns.items()
     }
-    table = Table(
-        path=source.path,
-        frame=pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)),
-        lines=lines,
-        rows=np.array(rows, dtype=np.int64),
-        warnings=choice.warnings,
-    )
-    return table.kept(~pl.int_range(len(records), eager=True).is_in(list(nested))) if nested else table
+    table = Table.of(source.path, texts, rows=rows, lines=lines, warnings=choice.warnings)
+    kept = ~pl.int_range(len(records), eager=True).is_in(list(nested))
+    return replace(table, frame=table.frame.filter(kept)) if nested else table
 
 
 def _nested(role: str, value: object, path: str, line: int | None) -> RecordError:

@@ -18,10 +18,13 @@ from functools import cache, cached_property
 from os import PathLike, fsdecode, fspath, fstat
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from goldassay.core.errors import EmptyInputError, InputError, printable
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SAYS_SOMETHING = re.compile(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""
@@ -52,6 +55,7 @@ class Source:
         name: Its name in lower case, without ``.gz``: used to detect a format if the content is ambiguous.
         data: Its content, unpacked.
         size: Its length on disk, in bytes.
+        frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
 
     Example:
         >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).name
@@ -62,6 +66,7 @@ class Source:
     name: str
     data: bytes
     size: int
+    frame: pl.DataFrame | None = None
 
     def __fspath__(self) -> str:
         return self.path
@@ -455,8 +460,7 @@ def utf8_of(source: Source) -> bytes:
         >>> utf8_of(Source(path="a", name="a", data="é".encode("utf-16"), size=4))
         b'\xc3\xa9'
     """
-    text = text_of(source)
-    return source.data if text.isascii() and len(text) == len(source.data) else text.encode()
+    return source.data if source.data.isascii() else text_of(source).encode()
 
 
 def marked_off(source: Source) -> bytes:

@@ -30,11 +30,12 @@ def numbered_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None)
         >>> texts, places.tolist()
         (['b', 'c', 'a'], [[0, 1], [2, 0]])
     """
-    texts, cells = numbered(*columns)
-    codes = np.stack(cells, axis=1)
-    codes = codes if rows is None else codes[rows]
-    used, [places] = Names(texts).used(codes.ravel())
-    return used.tolist(), places.astype(np.int64).reshape(codes.shape)
+    import polars as pl
+
+    at = np.arange(len(columns[0])) if rows is None else rows
+    one_by_one = (at[:, np.newaxis] + np.arange(len(columns)) * len(columns[0])).ravel()
+    texts, (places,) = numbered(pl.concat(columns, rechunk=True).gather(one_by_one))
+    return Names(texts).listed, places.astype(np.int64).reshape(len(at), len(columns))
 
 
 def numbers_of(column: pl.Series, *, absent: float) -> NDArray[np.float64]:

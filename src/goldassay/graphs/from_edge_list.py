@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -23,49 +22,6 @@ from goldassay.graphs.texts import NAMED, UNLABELLED, composed, opened, shared_n
 
 TOPS = (TOP, "owl:Thing")
 IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
-
-
-@dataclass(frozen=True, kw_only=True)
-class BareEdges:
-    """The columns of bare edges, and what stands beside them.
-
-    Attributes:
-        source: Identifier of the source of each edge.
-        target: Identifier of its target.
-        relation: Its relation; None where no edge names one.
-        rows: The row of the input of each edge; None where the input has no rows.
-        texts: Text of a node by its identifier, where the input gives one.
-        nodes: Identifiers of the nodes that are listed, with or without an edge.
-        path: What the input is called; None for nothing.
-        format: Its format.
-        warnings: What changes what a number means.
-    """
-
-    source: Names
-    target: Names
-    relation: Names | None = None
-    rows: InputRows = None
-    texts: Mapping[str, str] = field(default_factory=dict)
-    nodes: tuple[str, ...] = ()
-    path: str | None
-    format: str
-    warnings: tuple[str, ...] = ()
-
-    @classmethod
-    def of_list(cls, edges: EdgeList, *, path: str, format: str) -> BareEdges:  # noqa: A002 - the model's own word
-        """Take the columns of an edge list."""
-        frame = edges.edges
-        return cls(
-            source=Names(frame["source"]),
-            target=Names(frame["target"]),
-            relation=Names(frame["relation"]) if "relation" in frame.columns else None,
-            rows=frame["row"].to_numpy() if "row" in frame.columns else None,
-            texts=edges.texts,
-            nodes=edges.nodes,
-            path=path,
-            format=format,
-            warnings=edges.warnings,
-        )
 
 
 class _Relations(NamedTuple):
@@ -107,26 +63,32 @@ class _Ends(NamedTuple):
         return _Ends(*(None if column is None else column[kept] for column in self))  # type: ignore[arg-type]
 
 
-def graph_of_edges(edges: BareEdges, reading: GraphReading, bad: BadRecords) -> tuple[Graph, Mapping[str, int]]:
+def graph_of_edges(
+    given: EdgeList, reading: GraphReading, bad: BadRecords, *, path: str | None, form: str
+) -> tuple[Graph, Mapping[str, int]]:
     """Convert bare edges to a graph, even if no edge is of the chosen kind.
 
     Args:
-        edges: The edges.
+        given: The edges.
         reading: The options of the reader.
         bad: The records of the file that were skipped.
+        path: What the input is called; None for nothing.
+        form: Its format.
 
     Returns:
         The graph, and how often each relation occurs; rows that name no relation count as ``is-a``.
     """
+    edges = {name: Names(given.edges[name]) for name in ("source", "target", "relation") if name in given.edges}
+    rows = np.asarray(given.edges["row"]) if "row" in given.edges else None
     said = _relations(edges, reading)
-    alone = [node for node in edges.nodes if node not in TOPS]
-    names, ends, left_out = _ends(edges, said, alone if reading.nodes == "declared" else [], reading)
+    alone = [node for node in given.nodes if node not in TOPS]
+    names, ends, left_out = _ends(edges, rows, said, alone if reading.nodes == "declared" else [], reading)
     unlinked = len(set(alone).difference(names)) if alone else 0
     relations: Sequence[str] = said.names if len(ends.source) else ()
     if ends.relation is not None:
         relations, (codes,) = numbered([said.names[code] for code in ends.relation.tolist()])
         ends = ends._replace(relation=codes)
-    texts, normalised = _texts(names, edges.texts, reading)
+    texts, normalised = _texts(names, given.texts, reading)
     columns = np.empty((len(ends.source), 2), dtype=np.int64)
     columns[:, 0], columns[:, 1] = ends.source, ends.target
     left_out = {**left_out, "classes_without_edges": unlinked}
@@ -137,30 +99,30 @@ def graph_of_edges(edges: BareEdges, reading: GraphReading, bad: BadRecords) -> 
         relations=np.zeros(len(columns), dtype=np.int64) if ends.relation is None else ends.relation.astype(np.int64),
         relation_names=tuple(relations),
         input_rows=ends.rows,
-        path=edges.path,
-        format=edges.format,
+        path=path,
+        format=form,
         left_out={reason: count for reason, count in left_out.items() if count} | bad.left_out(),
         facts={
-            "rows": len(edges.source),
-            "labels": len(edges.texts),
+            "rows": len(edges["source"]),
+            "labels": len(given.texts),
             "self_loops": int(np.count_nonzero(ends.source == ends.target)),
             **({"normalised_texts": normalised} if normalised else {}),
         },
         notes=bad.notes(),
-        warnings=edges.warnings + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
+        warnings=given.warnings + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
         choices=reading.choices(said.makers),
     )
     return graph, said.counts
 
 
-def _relations(edges: BareEdges, reading: GraphReading) -> _Relations:
+def _relations(edges: Mapping[str, Names], reading: GraphReading) -> _Relations:
     """Find which relations make edges, and which way these lead; rows without a relation are edges of a taxonomy."""
-    size = len(edges.source)
+    size = len(edges["source"])
     is_edge = direction if reading.is_taxonomy else chooser(reading.edges)
-    if edges.relation is None:
+    if "relation" not in edges:
         chosen = None if is_edge(IS_A) else np.zeros(size, dtype=np.bool_)
         return _Relations({IS_A: size} if size else {}, ("given",), chosen)
-    words, (codes,) = numbered(edges.relation)
+    words, (codes,) = numbered(edges["relation"])
     words = list(words)
     counts = dict(sorted(zip(words, np.bincount(codes, minlength=len(words)).tolist(), strict=True)))
     makers = [name for name in counts if is_edge(name)]
@@ -173,14 +135,14 @@ def _relations(edges: BareEdges, reading: GraphReading) -> _Relations:
 
 
 def _ends(
-    edges: BareEdges, said: _Relations, listed: list[str], reading: GraphReading
+    edges: Mapping[str, Names], rows: InputRows, said: _Relations, listed: list[str], reading: GraphReading
 ) -> tuple[Names, _Ends, dict[str, int]]:
     """Number the nodes in order of first appearance, those listed first, and keep each chosen edge once."""
-    found, (own, source, target) = numbered(listed, edges.source, edges.target)
+    found, (own, source, target) = numbered(listed, edges["source"], edges["target"])
     names = Names(found)
     if said.turned is not None:
         source, target = np.where(said.turned, target, source), np.where(said.turned, source, target)
-    ends = _Ends(source, target, said.codes, edges.rows)
+    ends = _Ends(source, target, said.codes, rows)
     if said.chosen is not None:
         ends = ends.take(said.chosen)
     others = len(source) - len(ends.source)
@@ -199,7 +161,7 @@ def _ends(
         ends = ends._replace(source=source, target=target)
     left_out = {
         "other_relations": others,
-        "edges_to_owl_thing": len(edges.source) - others - below,
+        "edges_to_owl_thing": len(edges["source"]) - others - below,
         "duplicates": below - len(first),
     }
     return names, ends, left_out

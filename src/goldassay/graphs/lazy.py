@@ -10,21 +10,9 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyItems
 from goldassay.core.matching import FAILURES
-from goldassay.formats.lazy import (
-    SIDES,
-    LazyTable,
-    empty_flaws,
-    how_many,
-    left_out_of,
-    met,
-    numbers_of,
-    once,
-    rewritten,
-    rows_in,
-    sifted,
-    skipped_notes,
-    verdicts,
-)
+from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, met, verdicts
+from goldassay.formats.records import BadRecords
+from goldassay.formats.tables import empty_flaws, how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.graphs.from_edge_list import TOPS, text_of
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.fuzzy import Fuzzy
@@ -61,10 +49,8 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     import narwhals.stable.v2 as nw
 
     choice = table.choice(reading.chooser(table.path))
-    roles = list(choice.places)
-    frame, sums = sifted(
-        table.chosen(choice, engine), empty_flaws(roles), path=table.path, on_error=reading.on_error, engine=engine
-    )
+    roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
+    frame, sums = sifted(table.chosen(choice, engine), empty_flaws(roles), path=table.path, bad=bad, engine=engine)
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()
@@ -80,10 +66,10 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
             other_relations=good - found["chosen"],
             edges_to_owl_thing=found["chosen"] - found["kept"],
             duplicates=found["kept"] - size,
-            skipped_records=sums["skipped_records"],
+            **bad.left_out(),
         ),
         facts={"rows": good},
-        notes=skipped_notes(sums["skipped_records"]),
+        notes=bad.notes(),
         warnings=tuple(table.warnings),
         choices=reading.choices(makers),
     )

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from goldassay.core.context import Encoder, FloatMatrix
 from goldassay.core.lazy import Cluster, Frame
 from goldassay.formats.batches import matrix, tables
-from goldassay.formats.lazy import SIDES, Hits, once, rows_in
+from goldassay.formats.lazy import SIDES, Hits
+from goldassay.formats.tables import once, rows_in
 from goldassay.kernels.edges.join import edge_join, node_join
 
 EDGES_WORTH_CELLS = 4096

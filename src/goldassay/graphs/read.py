@@ -7,14 +7,13 @@ from dataclasses import replace
 from os import PathLike
 
 from goldassay.core.errors import EmptyInputError, InputError
-from goldassay.core.intern import Names
 from goldassay.core.model import Read
-from goldassay.formats import EDGE_LISTS, Source, load, read_edge_list, read_triples, recognise
+from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import GRAPHS
 from goldassay.formats.memory import Columns
 from goldassay.formats.names import OWL, RDF, RDFS
 from goldassay.formats.records import BadRecords
-from goldassay.graphs.from_edge_list import BareEdges, graph_of_edges
+from goldassay.graphs.from_edge_list import graph_of_edges
 from goldassay.graphs.from_triples import graph_of_triples
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import listed, shorten
@@ -78,12 +77,10 @@ def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Grap
         >>> len(graph), graph.left_out
         (1, {'duplicates': 1})
     """
-    ends = [Names(column) for column in columns.cells.values()]
-    relation = ends[1] if len(ends) > PAIR else None
-    edges = BareEdges(
-        source=ends[0], target=ends[-1], relation=relation, rows=columns.rows, path=columns.name, format="memory"
-    )
-    graph, counts = graph_of_edges(edges, reading, BadRecords())
+    ends = list(columns.cells.values())
+    related = {"relation": ends[1]} if len(ends) > PAIR else {}
+    edges = EdgeList(edges={"source": ends[0], "target": ends[-1], "row": columns.rows, **related})
+    graph, counts = graph_of_edges(edges, reading, BadRecords(), path=columns.name, form="memory")
     if not len(graph):
         raise no_edges(replace(graph, path=columns.path), counts, reading)
     return graph
@@ -113,7 +110,7 @@ def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph,
     bad = BadRecords(on_error=reading.on_error)
     if name in EDGE_LISTS:
         bare = read_edge_list(source, name, bad, reading.chooser(source.path))
-        return graph_of_edges(BareEdges.of_list(bare, path=source.path, format=name), reading, bad)
+        return graph_of_edges(bare, reading, bad, path=source.path, form=name)
     return graph_of_triples(read_triples(source, name, bad, genus=reading.is_taxonomy), source, name, reading, bad)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -12,6 +12,7 @@ from goldassay.formats.known import GRAPHS as READABLE
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
 from goldassay.formats.roles import EDGES, Chooser, Header
 from goldassay.graphs.predicates import TAXONOMIES, shorten
+from goldassay.graphs.texts import UNLABELLED
 
 Text = Literal["label", "title", "name", "iri"]
 Nodes = Literal["declared", "linked"]
@@ -94,6 +95,13 @@ class GraphReading(Options):
             raise UsageError(
                 "No predicate is chosen for edges.", expected='"taxonomy", "definitions", "all" or predicates'
             )
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.edges in ("all", ("all",)):
+            yield ("nodes", "obsolete"), "with edges 'all': every class of a statement is a node"
+        if self.text in UNLABELLED:
+            yield ("language",), f"with text {self.text!r}, which is no label"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""

@@ -50,9 +50,8 @@ def _turned(pred: Graph, gold: Graph) -> str | None:
     """Say that edges are those of gold the other way round, if none is one of gold as it is."""
     # Most predictions that share edges with gold share some of the first ones, which few nodes of gold have.
     some = pred.take(np.arange(min(len(pred), FEW)))
-    ends = set(some.texts[some.edges.ravel()].tolist())
     known = np.zeros(len(gold.texts), dtype=np.bool_)
-    known[gold.texts.places_of(ends)] = True
+    known[gold.texts.places_of(set(some.texts.used(*some.edges.T)[0]))] = True
     if _shared(some, gold.take(np.flatnonzero(known[gold.edges].all(axis=1))))[0]:
         return None
     shared, turned = _shared(pred, gold)

@@ -19,7 +19,8 @@ from goldassay.formats.labels import last_part
 from goldassay.formats.parquet import rewritten
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
-from goldassay.formats.rows import TABLES, Table, read_table
+from goldassay.formats.rows import TABLES, read_table
+from goldassay.formats.tables import Table
 from goldassay.formats.texts import number_text, numbers_of, whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import Row, cafa_rows, gaf_rows, hemkit_rows
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 LISTING = ("json-lines", "parquet")
 """Formats of tables whose cells may be lists."""
 UNKNOWN = -1
+SCORED = ("label", "score")
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
 
@@ -213,8 +215,8 @@ def _written(
     }
     if name in readers:
         return _Written.of_rows(readers[name]()), None
-    columns = read_table(source, name, reading.chooser(source.path), bad, native=("label", "score"))
-    table = columns.filled(bad, blank={"label", "score"})
+    columns = read_table(source, name, reading.chooser(source.path), bad, numbers=SCORED, lists=SCORED)
+    table = columns.filled(bad, blank=SCORED)
     if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
         return _Written.of_rows(_listed_rows(table, bad)), table
     return _Written.of_table(table), table
@@ -231,7 +233,7 @@ def _listed_rows(table: Table, bad: BadRecords) -> Iterator[Row]:
     scored = "score" in table.frame.columns
     columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
     seen: set[str] = set()
-    for at, (instance, stated, place, *rest) in enumerate(table.numbered.select(columns).iter_rows()):
+    for at, (instance, stated, place, *rest) in enumerate(table.frame.select(columns).iter_rows()):
         line, label = table.line(at) or at + 1, whole(stated)
         score = rest[0] if rest else ""
         if not isinstance(label, list) and not (isinstance(label, str) and label.startswith("[")):

@@ -64,7 +64,8 @@ def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFr
         for run in report.runs
         for score in run.scores
     ]
-    table = pl.concat(frames, how="diagonal")
+    # A column that is empty in one run has no type there.
+    table = pl.concat(frames, how="diagonal_relaxed")
     return table.select(pl.exclude("measure", "prediction"), "measure", "prediction")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -83,14 +83,24 @@ class Texts(defaultdict[str | None, int]):
     def __init__(self) -> None:
         super().__init__(count(MISSING).__next__)
         self[None]
+        self._first: list[str] = []
 
     @property
     def listed(self) -> list[str]:
         """The texts, by number."""
-        return cast("list[str]", list(self)[1:])
+        return cast("list[str]", self._first or list(self)[1:])
+
+    def numbers_of_distinct(self, texts: list[str]) -> Numbers:
+        """Give the number of each of some texts, of which none stands there twice; the first ones are looked up only if others follow."""
+        if len(self) > 1 or self._first:
+            return self.numbers(texts)
+        self._first = texts
+        return np.arange(len(texts))
 
     def numbers(self, texts: Sequence[str | None]) -> Numbers:
         """Give the number of each text."""
+        first, self._first = self._first, []
+        deque(map(self.__getitem__, first), maxlen=0)
         return np.fromiter(map(self.__getitem__, texts), dtype=np.int64, count=len(texts))
 
 

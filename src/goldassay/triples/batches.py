@@ -11,7 +11,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.intern import as_names, numbered
 from goldassay.formats import texts
 from goldassay.formats.parquet import rewritten
-from goldassay.formats.rows import Table
+from goldassay.formats.tables import Table
 from goldassay.triples.answers import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
 from goldassay.triples.statements import BAD_WEIGHT, HALF, XSD, Reader
 
@@ -52,7 +52,7 @@ def batch_of_rows(rows: pl.DataFrame, table: Table, reader: Reader) -> Batch:
         readable=readable,
         counts=np.ones(len(ids), dtype=np.int64),
         sizes=np.bincount(owner[order], minlength=len(ids)),
-        slots=reader.numbering.names.numbers(spelt)[codes],
+        slots=reader.numbering.names.numbers_of_distinct(spelt)[codes],
         rows=table.input_rows[order],
         weights=np.nan_to_num(weights[order], nan=UNWEIGHTED),
         datatypes=_datatypes(rows["object"], order, reader),

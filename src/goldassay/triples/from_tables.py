@@ -12,8 +12,9 @@ from goldassay.formats import Source, load
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.records import json_lines
 from goldassay.formats.roles import TRIPLES, bare
-from goldassay.formats.rows import Table, names_in, records_of
+from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.rows import read_table as read_rows
+from goldassay.formats.tables import Table
 from goldassay.formats.texts import whole
 from goldassay.triples.answers import SLOTS, Answer, Batch
 from goldassay.triples.batches import batch_of_rows
@@ -55,7 +56,9 @@ def read_table(source: Source, name: str, reader: Reader, reading: TriplesReadin
         rows = records_of(source, name, reader.bad)
         yield from (answer_of(_plain(row), at + 1, line, reader, row=at) for line, row, at in rows)
     else:
-        yield from _triples(read_rows(source, name, reading.chooser(source.path), reader.bad, native=NATIVE), reader)
+        yield from _triples(
+            read_rows(source, name, reading.chooser(source.path), reader.bad, numbers=NATIVE, lists=NATIVE), reader
+        )
 
 
 def has_lists(names: Iterable[str]) -> bool:
@@ -73,7 +76,7 @@ def _triples(table: Table, reader: Reader) -> Iterator[Answer | Batch]:
     import polars as pl
 
     reader.warnings += table.warnings
-    frame = table.frame.with_columns(pl.selectors.string().str.strip_chars(WHITE))
+    frame = table.frame.select(table.roles).with_columns(pl.selectors.string().str.strip_chars(WHITE))
     if "id" not in frame.columns:
         frame = frame.with_columns(pl.lit(GRAPH).alias("id"))
     # Two numbers as ends are ids, and no names.

@@ -51,9 +51,8 @@ def columns_of(
     same = names == spellings
     listed, (key_of,) = (names, [np.arange(len(names))]) if same else numbered(names)
     # A slot that is not there has the empty name: a half triple is an answer, and no right one.
-    if "" not in listed:
-        listed.append("")
-    nameless = listed.index("")
+    nameless = listed.index("") if "" in listed else len(listed)
+    listed += [""] * (nameless == len(listed))
     key_of, key_texts = np.append(key_of, nameless).astype(np.int64), string_array(listed)
     written, sizes = batch.slots, batch.sizes
     sets = np.repeat(np.arange(len(sizes)), sizes)

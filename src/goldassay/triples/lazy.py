@@ -8,21 +8,10 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Counted, Engine, Lazily, LazyDocuments, sums_of
-from goldassay.formats.lazy import (
-    Flaw,
-    LazyTable,
-    how_many,
-    left_out_of,
-    numbers_of,
-    once,
-    per_document,
-    rewritten,
-    rows_in,
-    shared_items,
-    sifted,
-    verdicts,
-)
+from goldassay.formats.lazy import LazyTable, left_out_of, per_document, shared_items, verdicts
+from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import TRIPLES, Choice
+from goldassay.formats.tables import Flaw, how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.triples.answers import SLOTS
 from goldassay.triples.from_tables import GRAPH, NEO4J, TEXT_UNITS, has_lists
 from goldassay.triples.measure import document_values
@@ -65,7 +54,9 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
         Flaw(nw.col("id") == "", _nameless),
         Flaw(nw.any_horizontal(*empty, ignore_nulls=True) & ~alone, _half),
     ]
-    frame, sums = sifted(frame, flaws, path=table.path, on_error="stop", engine=engine, alone=alone)
+    frame, sums = sifted(
+        frame.with_columns(alone=alone), flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["alone"]
+    )
     documents = once(frame, "id")
     stated = frame.filter(~alone) if sums["alone"] else frame
     tangled = nw.any_horizontal(*(nw.col(slot).str.contains(TANGLED) for slot in SLOTS), ignore_nulls=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from goldassay.core.intern import FEW
 from goldassay.formats.labels import WORD_BORDER
 
 QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a"
@@ -80,7 +81,7 @@ class Normaliser:
             >>> normaliser([]).each(["Oslo", " New  York", "cafe\u0301"])
             ['Oslo', 'New York', 'café']
         """
-        if self.rules:
+        if self.rules or len(texts) <= FEW:
             return list(map(self, texts))
         import polars as pl
 

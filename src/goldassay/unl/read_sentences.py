@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
 
 import numpy as np
 
-from goldassay.core.errors import InputError, UsageError
+from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, load, read_table, recognise
 from goldassay.formats.known import formats_of
@@ -50,11 +51,10 @@ class SentenceReading(Options):
     header: Header | None = header_option()
     on_error: OnError = on_error_option()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("text_column", "id_column", "header") if self.encoding else ():
-            if getattr(self, name) is not None:
-                raise UsageError(f"{name} has no effect with an encoding: tables are UTF-8.", hint=f"leave out {name}")
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.encoding:
+            yield ("text_column", "id_column", "header"), "with an encoding: tables are UTF-8"
 
 
 AS_USUAL = SentenceReading()
@@ -151,11 +151,11 @@ def _of_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecord
             found=f"{source.size:,} bytes",
             expected="at least one row",
         )
-    first = table if len(wordings) == len(texts) else table.kept(table.frame["id"].is_first_distinct())
+    first = table.input_rows if len(wordings) == len(texts) else table.input_rows[table.frame["id"].is_first_distinct()]
     return Texts(
         ids=tuple(wordings),
         wordings=tuple(wordings.values()),
-        input_rows=first.input_rows,
+        input_rows=first,
         path=source.path,
         format=name,
         left_out=bad.left_out(),

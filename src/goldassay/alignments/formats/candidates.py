@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.formats.records import Sieve
 from goldassay.alignments.lookup import Rows
-from goldassay.alignments.model import Candidates, Pairs, column_of
+from goldassay.alignments.model import Candidates, Pairs
 from goldassay.core.errors import RecordError
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
+from goldassay.formats.records import BadRecords
+from goldassay.formats.tables import placed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,32 +55,28 @@ class Pools:
         )
 
 
-def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> Pools:
+def read_pools(rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
     """Read the pool of each row.
 
     Args:
-        cells: The cells with the lists.
-        sieve: The rows; receives those whose cell is not a list of candidates, or does not contain the expected target.
+        rows: The rows: the columns target and candidates.
+        path: The file.
+        bad: Receives those whose cell is not a list of candidates, or does not contain the expected target.
         nulls: Which rows state that the source has no counterpart.
-
-    Returns:
-        The pools; the number of a query is that of its row among the good ones.
 
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.
     """
     pools = Pools()
-    targets = column_of(sieve.stated.targets).to_list()
-    number, scored = 0, None
-    for row, cell in enumerate(cells.to_list()):
-        if row in sieve.rejected:
-            continue
+    scored = None
+    for number, row in enumerate(rows.iter_rows(named=True)):
+        cell = row["candidates"]
         entries = _entries(cell)
-        problem = _problem(entries, None if nulls[row] else str(targets[row]).strip(), scored)
+        problem = _problem(entries, None if nulls[number] else row["target"], scored)
         if problem is not None:
             expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
             # The target is still wanted: a prediction that lost its list has not found it.
-            sieve.bad.add(sieve.placed(row, RecordError(problem, found=str(cell)[:80], expected=expected)))
+            bad.add(placed(RecordError(problem, found=str(cell)[:80], expected=expected), row, path))
             pools.skipped += 1
             entries = []
         # The first list tells whether candidates have scores.
@@ -89,7 +86,6 @@ def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> P
             pools.targets.append(entity)
             pools.scores.append(score)
             pools.accepted.append(accepted)
-        number += 1
     return pools
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 from xml.parsers import expat
 
-from goldassay.alignments.formats.records import Stated, located
-from goldassay.alignments.model import column_of
+from goldassay.alignments.relations import relation_code
+from goldassay.alignments.statements import Stated, Words
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.records import BadRecords
+from goldassay.formats.tables import Table
 
 # What may vary from cell to cell; the rest of a regular file repeats exactly. Entities of XML, comments,
 # control characters and nested elements take the slow way.
@@ -37,6 +39,7 @@ DECLARED_UTF8 = re.compile(
     rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
 )
 
+ROLES = ("source", "target", "relation", "score")
 KEPT = frozenset(
     {b"RDF", b"Alignment", b"xml", b"level", b"type", b"map", b"Cell", b"entity1", b"entity2", b"relation", b"measure"}
 )
@@ -44,12 +47,13 @@ MOST_AROUND = 2**14
 """Characters around the cells of a regular file; more are checked for depth and namespaces."""
 
 
-def read_oaei(source: Source, bad: BadRecords) -> Stated:
+def read_oaei(source: Source, bad: BadRecords, columns: Mapping[str, Sequence[Any]] | None = None) -> Stated:
     """Read the cells of an alignment.
 
     Args:
         source: The file.
         bad: Receives maps without a cell, and cells without an entity.
+        columns: What `columns_at_once` found.
 
     Returns:
         Their entities, relations and measures, as text.
@@ -61,15 +65,19 @@ def read_oaei(source: Source, bad: BadRecords) -> Stated:
         >>> cell = '<map><Cell><entity1 rdf:resource="a"/><entity2 rdf:resource="b"/><relation>=</relation></Cell></map>'
         >>> page = f'<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
         >>> stated = read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords())
-        >>> stated.sources, stated.relations, stated.scores.to_list()
-        (['a'], ['='], ['1.0'])
+        >>> stated.table.frame.rows()
+        [('a', 'b', '=', '1.0', 0, 1)]
     """
-    found = _at_once(source)
-    stated = _cell_by_cell(source, bad) if found is None else found
-    return replace(stated, unread=_unread(source))
+    import polars as pl
+
+    if columns is None:
+        table = _cell_by_cell(source, bad)
+    else:
+        table = Table.of(source.path, pl.DataFrame({role: columns[role] for role in ROLES}))
+    return Stated(table=table, words=Words(scale=True), unread=unread_in(source), in_rows=False)
 
 
-def _unread(source: Source) -> tuple[str, ...]:
+def unread_in(source: Source) -> tuple[str, ...]:
     """List the tags around the cells and in the first one that correspondences do not keep."""
     data = source.data
     end, last = data.find(b"</map>"), data.rfind(b"</map>")
@@ -78,27 +86,19 @@ def _unread(source: Source) -> tuple[str, ...]:
     return tuple(name.decode() for name in dict.fromkeys(names) if name not in KEPT)
 
 
-def _at_once(source: Source) -> Stated | None:
+def columns_at_once(source: Source) -> dict[str, list[Any]] | None:
     """Read a file whose cells differ only in their values; None if the file is not regular."""
     text = _regular_text(source)
     columns = None if text is None else _values(text)
-    if text is None or columns is None:
+    if columns is None:
         return None
     try:
-        numbers = list(map(float, columns["score"]))
+        scores = list(map(float, columns["score"]))
     except ValueError:
         return None
-    # Invalid numbers are read again cell by cell, where each has its line.
-    if not all(map(math.isfinite, numbers)):
-        return None
-    return Stated(
-        sources=columns["source"],
-        targets=columns["target"],
-        relations=columns["relation"],
-        scores=numbers,
-        scale=True,
-        locate=located(lambda: _lines_of_cells(text)),
-    )
+    # What cannot be read is read again cell by cell, where each has its line.
+    known = all(map(math.isfinite, scores)) and None not in map(relation_code, set(columns["relation"]))
+    return {**columns, "score": scores} if known else None
 
 
 def _regular_text(source: Source) -> str | None:
@@ -129,15 +129,6 @@ def _values(text: str) -> dict[str, list[str]] | None:
     if any(pieces[:: len(order) + 1]):
         return None
     return {name: pieces[place :: len(order) + 1] for place, name in enumerate(order, start=1)}
-
-
-def _lines_of_cells(text: str) -> list[int]:
-    lines, line, place = [], 1, 0
-    for cell in re.finditer("<Cell", text):
-        line += text.count("\n", place, cell.start())
-        place = cell.start()
-        lines.append(line)
-    return lines
 
 
 def _template(cell: str) -> tuple[re.Pattern[str], list[str]] | None:
@@ -266,7 +257,7 @@ class _Cells:
         self.lines.append(self.line)
 
 
-def _cell_by_cell(source: Source, bad: BadRecords) -> Stated:
+def _cell_by_cell(source: Source, bad: BadRecords) -> Table:
     data = utf8_xml(source)
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -277,16 +268,5 @@ def _cell_by_cell(source: Source, bad: BadRecords) -> Stated:
         parser.Parse(data, True)
     except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
         raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
-    sources, targets, relations, scores = _columns(cells.rows)
-    return Stated(
-        sources=sources,
-        targets=targets,
-        relations=relations,
-        scores=column_of(scores),
-        scale=True,
-        locate=cells.lines.__getitem__,
-    )
-
-
-def _columns(rows: list[tuple[str, str, str, str]]) -> Iterator[list[str]]:
-    return ([row[part] for row in rows] for part in range(4))
+    columns = {role: [row[part] for row in cells.rows] for part, role in enumerate(ROLES)}
+    return Table.of(source.path, columns, lines=cells.lines)

@@ -9,20 +9,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from goldassay.alignments.formats.records import Stated
+from goldassay.alignments.statements import Stated, Words
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
 from goldassay.formats.recognise import header_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import NONE, SSSOM, Choice
-from goldassay.formats.rows import Table, cell_of, read_table
+from goldassay.formats.rows import cell_of, read_table
 from goldassay.formats.source import text_of
+from goldassay.formats.tables import Table
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 BUILT_IN: Mapping[str, str] = MappingProxyType(
     {
@@ -37,7 +36,6 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
     }
 )
 """The prefixes that SSSOM knows without a map."""
-NO_TERM = "https://w3id.org/sssom/NoTermFound"
 PREFIX = re.compile(r"[\w.\-]*")
 UNCLEAN = re.compile(r"""[\s"']""")
 NEEDED = ("source", "target", "relation")
@@ -46,7 +44,6 @@ KEPT = frozenset(
     {"subject_id", "predicate_id", "object_id", "confidence", "predicate_modifier", "curie_map", "mappings", "@context"}
 )
 """What an alignment keeps of a mapping set, and what is written as denied pairs."""
-LITERAL = ("rdfs literal", "rdfs:literal")
 
 
 def prefixes_of(lines: list[str]) -> dict[str, str]:
@@ -85,8 +82,8 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
 
     Example:
         >>> table = b"#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\na:1\tskos:exactMatch\ta:2\n"
-        >>> read_sssom(Source(path="a", name="a.tsv", data=table, size=1), BadRecords(), None).targets.to_list()
-        ['http://a/2']
+        >>> read_sssom(Source(path="a", name="a.tsv", data=table, size=1), BadRecords(), None).table.frame.rows()
+        [('a:1', 'a:2', 'skos:exactMatch', 0, 4)]
     """
     text = text_of(source)
     comments: list[str] = []
@@ -112,7 +109,7 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
         return SSSOM.chooser(source.path)(columns, **known)
 
     table = read_table(body, name, noted, bad, before=len(comments))
-    return replace(stated_of(table, prefixes_above(comments), metadata, bad), unread=unread_of(unread))
+    return stated_of(table, prefixes_above(comments), metadata, unread)
 
 
 def unread_of(names: Iterable[str]) -> tuple[str, ...]:
@@ -150,8 +147,6 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
     Raises:
         InputError: If the file is not such a set.
     """
-    import polars as pl
-
     document = json_of(source)
     mappings = document.get("mappings") if isinstance(document, dict) else document
     if not isinstance(mappings, list):
@@ -183,10 +178,9 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
         role: [cell_of(mapping.get(names[place])) for mapping in good]
         for role, place in SSSOM.chosen(names, path=source.path, always=True).places.items()
     }
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    table = Table(path=source.path, frame=frame, rows=np.array(places_of_good, dtype=np.int64))
+    table = Table.of(source.path, columns, rows=places_of_good)
     named = [*names, *(document if isinstance(document, dict) else ())]
-    return replace(stated_of(table, _json_prefixes(document), metadata, bad), unread=unread_of(named))
+    return stated_of(table, _json_prefixes(document), metadata, named)
 
 
 def _json_prefixes(document: Any) -> dict[str, str]:
@@ -202,41 +196,14 @@ def _json_prefixes(document: Any) -> dict[str, str]:
     return prefixes
 
 
-def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad: BadRecords) -> Stated:
-    """Make statements of a table whose columns are roles.
-
-    Args:
-        table: The table.
-        prefixes: The namespace of each prefix.
-        metadata: As for `read_sssom`.
-        bad: Receives rows with an unknown prefix, and mappings of literals.
-    """
+def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, names: Iterable[str]) -> Stated:
+    """Make statements of a table whose columns are roles, with the namespace of each prefix and the names of all that the file has."""
     namespaces = namespaces_of(prefixes, table.path, metadata)
-    if namespaces is not None:
-        table = _made_whole(table, namespaces, bad)
-    table = _of_entities(table, bad)
-    columns = table.frame.to_dict()
-    modifier = columns.get("modifier")
-    denied = None if modifier is None else modifier.str.to_lowercase().str.strip_chars().eq("not").to_numpy()
-    scores = columns.get("score")
-    unscored = 0
-    if scores is not None:
-        blank = scores.str.strip_chars().str.to_lowercase().is_in(["", "nan"])
-        unscored = int(blank.sum())
-        scores = scores.set(blank, "1")
     return Stated(
-        sources=columns["source"],
-        targets=columns["target"],
-        relations=columns["relation"],
-        scores=scores,
-        locate=table.line,
-        input_rows=table.input_rows,
-        denied=np.asarray(denied) if denied is not None and denied.any() else None,
-        justifications=columns.get("justification"),
-        open=True,
-        prefixes=prefixes if namespaces is None else {**prefixes, **namespaces},
-        unscored=unscored,
-        warnings=table.warnings,
+        table=table,
+        words=Words(open=True, namespaces=namespaces),
+        prefixes={**prefixes, **(namespaces or {})},
+        unread=unread_of(names),
     )
 
 
@@ -257,29 +224,6 @@ def namespaces_of(prefixes: Mapping[str, str], path: str, metadata: str | None) 
     return {**BUILT_IN, **prefixes, **outside}
 
 
-def _of_entities(table: Table, bad: BadRecords) -> Table:
-    """Leave out mappings of literals, which are bad records: an alignment is between entities."""
-    import polars as pl
-
-    good = np.ones(len(table.frame), dtype=np.bool_)
-    for end in ("source", "target"):
-        if f"{end}_type" in table.frame.columns:
-            kinds = table.frame[f"{end}_type"].str.to_lowercase().str.strip_chars()
-            good &= ~kinds.is_in(LITERAL).to_numpy()
-    for row in np.flatnonzero(~good).tolist():
-        bad.add(
-            RecordError(
-                "The mapping is of a literal, and not of an entity.",
-                path=table.path,
-                line=table.line(row),
-                found=" ".join(table.frame[row, role] for role in NEEDED).strip()[:80],
-                expected="subject_id and object_id, both of entities",
-                hint="alignments are between entities; --on-error skip leaves literal mappings out",
-            )
-        )
-    return table if good.all() else table.kept(pl.Series(good))
-
-
 def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
     """Read the prefixes from a file of metadata: the one that was named, else one beside the table."""
     beside = [metadata] if metadata else [str(Path(path).with_suffix(end)) for end in (".yml", ".yaml")]
@@ -291,48 +235,3 @@ def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
                 return _json_prefixes(document) or {key: iri for key, iri in document.items() if isinstance(iri, str)}
             return prefixes_of(re.split(r"\r\n|\n|\r", text_of(source)))
     return {}
-
-
-def _made_whole(table: Table, prefixes: Mapping[str, str], bad: BadRecords) -> Table:
-    """Expand identifiers; a row with an unknown prefix is bad, and skipped."""
-    import polars as pl
-
-    frame = table.frame.with_columns(_expanded(table.frame[role], prefixes) for role in ("source", "target"))
-    good = frame.select(pl.all_horizontal(pl.col("source", "target").is_not_null())).to_series()
-    for row in (~good).arg_true().to_list():
-        term = next(table.frame[row, role].strip() for role in ("source", "target") if frame[row, role] is None)
-        error = unknown_prefix(term, prefixes, found=term if table.lines is not None else f"mapping {row + 1}: {term}")
-        error.path, error.line = table.path, table.line(row)
-        bad.add(error)
-    return replace(table, frame=frame).kept(good)
-
-
-def unknown_prefix(term: str, prefixes: Mapping[str, str], *, found: str) -> RecordError:
-    """Build the error for an identifier whose prefix is not known."""
-    return RecordError(
-        f"The prefix {term.partition(':')[0][:40]!r} is unknown.",
-        found=found[:200],
-        expected=f"one of {', '.join(sorted(prefixes))}"[:200],
-        hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they are",
-    )
-
-
-def expanded(term: str, prefixes: Mapping[str, str]) -> str | None:
-    """Put the namespace for the prefix of an identifier; None where the prefix is unknown.
-
-    Example:
-        >>> expanded("HP:1", {"HP": "http://hp/"}), expanded("http://hp/1", {}), expanded("XX:1", {})
-        ('http://hp/1', 'http://hp/1', None)
-    """
-    prefix, colon, rest = term.partition(":")
-    is_curie = colon and not rest.startswith("//")
-    return (prefixes[prefix] + rest if prefix in prefixes else None) if is_curie else term
-
-
-def _expanded(column: pl.Series, prefixes: Mapping[str, str]) -> pl.Series:
-    """Put the namespace for the prefix of each identifier; null where the prefix is unknown."""
-    import polars as pl
-
-    terms = column.str.strip_chars()
-    whole = {term: expanded(term, prefixes) for term in terms.unique().to_list()}
-    return terms.replace_strict(whole, return_dtype=pl.String) if whole else terms

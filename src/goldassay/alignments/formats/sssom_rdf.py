@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from goldassay.alignments.formats.records import Stated
 from goldassay.alignments.formats.sssom import BUILT_IN, NEEDED, stated_of
+from goldassay.alignments.statements import Stated
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.formats import Source
 from goldassay.formats.names import OWL, SKOS
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import NONE
-from goldassay.formats.rows import Table
+from goldassay.formats.tables import Table
 from goldassay.formats.triples import read_triples
 
 SSSOM = BUILT_IN["sssom"]
@@ -60,11 +60,9 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
         ...     b"   owl:annotatedTarget <http://b/2> ; s:confidence 0.5 ."
         ... )
         >>> stated = read_sssom_rdf(Source(path="a", name="a", data=page, size=1), "turtle", BadRecords())
-        >>> stated.sources.to_list(), stated.targets.to_list(), stated.scores.to_list()
-        (['http://a/1'], ['http://b/2'], ['0.5'])
+        >>> [stated.table.frame[0, role] for role in ("source", "target", "score")]
+        ['http://a/1', 'http://b/2', '0.5']
     """
-    import polars as pl
-
     unread: list[str] = []
     annotated: dict[str, dict[str, str]] = {}
     plain: list[dict[str, str]] = []
@@ -93,8 +91,8 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     columns = {role: [mapping.get(role, "") for mapping in good] for role in COLUMNS}
     if not any(columns["score"]):
         del columns["score"]
-    table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
-    return replace(stated_of(table, {}, NONE, bad), input_rows=None, unread=tuple(dict.fromkeys(unread)))
+    table = Table.of(source.path, columns)
+    return replace(stated_of(table, {}, NONE, unread), in_rows=False)
 
 
 def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords) -> bool:

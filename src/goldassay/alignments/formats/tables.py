@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from goldassay.alignments.formats.records import Stated
-from goldassay.core.errors import InputError
+from goldassay.alignments.statements import Stated
 from goldassay.formats import Source
 from goldassay.formats.known import formats_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CORRESPONDENCES, Choice, Chooser
 from goldassay.formats.rows import read_table
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -30,19 +26,8 @@ def claims(name: str, columns: Sequence[str]) -> bool:
     return scored and CORRESPONDENCES.recognises(columns)
 
 
-def read_correspondences(
-    source: Source, name: str, bad: BadRecords, choose: Chooser
-) -> tuple[Stated, pl.Series | None]:
-    r"""Read a table.
-
-    Args:
-        source: The file.
-        name: Its format: ``csv``, ``tsv``, ``parquet`` or ``json-lines``.
-        bad: Receives rows with more cells than the header.
-        choose: Chooses the columns.
-
-    Returns:
-        The rows, and the column of candidates if there is one.
+def read_correspondences(source: Source, name: str, bad: BadRecords, choose: Chooser) -> Stated:
+    r"""Read a table in one of the formats of rows.
 
     Raises:
         InputError: If the file is not such a table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
@@ -50,9 +35,8 @@ def read_correspondences(
     Example:
         >>> table = b"SrcEntity\tTgtEntity\tScore\na\tb\t0.5\n"
         >>> source, choose = Source(path="a", name="a.tsv", data=table, size=1), CORRESPONDENCES.chooser("a")
-        >>> stated, _ = read_correspondences(source, "tsv", BadRecords(), choose)
-        >>> stated.sources.to_list(), stated.scores.to_list()
-        (['a'], ['0.5'])
+        >>> read_correspondences(source, "tsv", BadRecords(), choose).table.frame.rows()
+        [('a', 'b', '0.5', 0, 2)]
     """
     unread: list[str] = []
 
@@ -62,32 +46,5 @@ def read_correspondences(
             unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
         return choice
 
-    table = read_table(
-        source,
-        name,
-        noted,
-        bad,
-        native=("score", "candidates"),
-        grouped=("source", "target"),
-    )
-    columns = table.frame.to_dict()
-    scores = columns.get("score")
-    if scores is not None and scores.dtype.is_nested():
-        raise InputError(
-            "The score column contains lists.",
-            path=source.path,
-            found=str(scores.dtype),
-            expected="one number per cell",
-        )
-    stated = Stated(
-        sources=columns["source"],
-        targets=columns.get("target", columns["source"]),
-        relations=columns.get("relation"),
-        scores=scores,
-        unanswered="target" not in columns,
-        locate=table.line,
-        input_rows=table.input_rows,
-        unread=tuple(dict.fromkeys(unread)),
-        warnings=table.warnings,
-    )
-    return stated, columns.get("candidates")
+    table = read_table(source, name, noted, bad, numbers=("score",), lists=("candidates",))
+    return Stated(table=table, unread=tuple(dict.fromkeys(unread)))

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.alignments.lazy.read import ENDS, LazyAlignment
+from goldassay.alignments.lazy.read import LazyAlignment
 from goldassay.alignments.overlap import OverlapMeasure, incomparable
 from goldassay.alignments.relations import DISJOINT, GRADED, OTHER, UNJUDGED
+from goldassay.alignments.statements import ENDS
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.lazy import Counted, Engine, Frame, sum_of
-from goldassay.formats.lazy import numbers_of, once, rows_in
+from goldassay.formats.tables import numbers_of, once, rows_in
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from goldassay.alignments.lazy.read import ENDS, LazyAlignment, sizes_of
+from goldassay.alignments.lazy.read import LazyAlignment, sizes_of
+from goldassay.alignments.statements import ENDS
 from goldassay.core.lazy import Engine
 from goldassay.core.partial import ENDS as JUDGED_BY
 from goldassay.core.partial import Completeness
-from goldassay.formats.lazy import once
+from goldassay.formats.tables import once
 
 
 def judged_lazily(

@@ -16,7 +16,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.lazy import Counted, Engine, Frame, sum_of
-from goldassay.formats.lazy import how_many, once
+from goldassay.formats.tables import how_many, once
 
 PLACES = ("above", "tied", "true_above", "true_tied")
 TIES = ("expected", "optimistic", "pessimistic")

@@ -1,0 +1,344 @@
+"""Rows of a table as statements, here and on engines: correspondences, denials, and entities without a counterpart."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from goldassay.alignments.reading import AlignmentReading
+from goldassay.alignments.relations import DISJOINT, EQUIVALENT, OTHER, RELATIONS, relation_code
+from goldassay.core.errors import InputError, RecordError
+from goldassay.core.lazy import Engine, Frame
+from goldassay.formats.labels import last_part
+from goldassay.formats.records import BadRecords
+from goldassay.formats.tables import (
+    HERE,
+    MADE,
+    NUMBER,
+    Flaw,
+    Table,
+    coded,
+    empty_flaws,
+    of_many,
+    placed,
+    rewritten,
+    sifted,
+)
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+ENDS = ("source", "target")
+NO_TERM = "https://w3id.org/sssom/NoTermFound"
+NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
+MELT_NULL = "null"
+"""Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
+LAST_PART = r"([^#/:]*)\s*$"
+LITERAL = ("rdfs literal", "rdfs:literal")
+LARGEST = sys.float_info.max
+UNKNOWN = -1
+STRANGE = "\ufffe"
+"""What stands before an identifier whose prefix is not known; no text of a file has it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """What the words of a file mean.
+
+    Attributes:
+        open: Whether relations may be any word, as in mapping sets: what is unknown is another relation, and no bad record.
+        scale: Whether scores may be any number, as in files of the OAEI.
+        namespaces: The namespaces of prefixes; None if identifiers stay as they are.
+    """
+
+    open: bool = False
+    scale: bool = False
+    namespaces: Mapping[str, str] | None = None
+
+
+PLAIN = Words()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stated:
+    """What a file states.
+
+    Attributes:
+        table: The columns source, target, relation, score and more, of which a file may lack all but the first; a score is a text or a number.
+        words: What its words mean.
+        prefixes: The namespaces of the prefixes that the file declares.
+        unread: Names of columns, tags or metadata that correspondences do not keep.
+        in_rows: Whether the file is a table, whose rows are numbered.
+    """
+
+    table: Table
+    words: Words = PLAIN
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+    in_rows: bool = True
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Statements:
+    """The good rows of a table: source, target, relation (row of ``RELATIONS``), its word if it has one, and score.
+
+    Attributes:
+        frame: The rows, of which the columns ``taken``, ``denied``, ``null`` and ``alone`` say whether they are correspondences to keep,
+            say that there is none, or have no target, or no source.
+        codes: The relations that occur.
+        sums: How many there are of each kind; ``rows`` counts all.
+        scored: Whether the table has scores.
+        beyond_unit: The error of a score outside of [0, 1], for measures that use scores.
+    """
+
+    frame: Frame
+    codes: frozenset[int]
+    sums: Mapping[str, int]
+    scored: bool
+    beyond_unit: RecordError | None
+
+    @property
+    def plain(self) -> bool:
+        """Whether every row is a correspondence to keep."""
+        return not any((self.sums["null"], self.sums["denied"], *self.left_out.values()))
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """What is left out, by reason."""
+        found = {name: self.sums.get(name, 0) for name in ("other_relations", "other_justifications")}
+        return {**found, "targets_without_source": self.sums["alone"]}
+
+    def notes(self, taken: int) -> tuple[str, ...]:
+        """Return notes on scores, given the number of correspondences."""
+        if not taken:
+            return ("the file contains no correspondence",)
+        return (f"scores outside of [0, 1]: {self.sums['beyond']:,}",) if self.sums["beyond"] else ()
+
+    def unscored(self, size: int) -> dict[str, int]:
+        """Count the correspondences without a score of their own, of so many."""
+        count = self.sums.get("blank", 0) if self.scored else size
+        return {"unscored": count} if count else {}
+
+
+def statements(
+    frame: Frame, words: Words, reading: AlignmentReading, *, path: str, bad: BadRecords, engine: Engine
+) -> Statements:
+    """Read the rows of a table, and reject the bad ones.
+
+    Args:
+        frame: The columns, without white space around texts.
+        words: What words mean.
+        reading: The options of the reader.
+        path: The file.
+        bad: Receives the bad rows.
+        engine: Where the rows are.
+
+    Raises:
+        RecordError: For a bad row, unless bad records are skipped.
+    """
+    import narwhals.stable.v2 as nw
+
+    roles = frame.collect_schema().names()
+    frame, flaws = _expanded(frame, roles, words, engine)
+    frame, codes, unknown = _with_codes(frame, roles, engine, open=words.open)
+    frame, unreadable = _with_scores(frame, roles)
+    null, alone = (_says_null(end, codes) for end in ("target", "source"))
+    number, nothing = nw.col(MADE), nw.lit(value=False)
+    frame = frame.with_columns(null=null, alone=alone, beyond=(number < 0) | (number > 1))
+    flaws += [*empty_flaws(ENDS), *unknown, *unreadable]
+    allowed = reading.scores == "any" or reading.block is not None or words.scale
+    if not allowed and bad.on_error == "skip":
+        flaws.append(Flaw(nw.col("beyond"), _score_of))
+    frame, justified = _justified(frame, roles, reading, path, engine)
+    kept = nw.col("code").is_in(list(reading.kept)) if reading.kept and "relation" in roles else ~nothing
+    denied = nw.col("modifier").str.to_lowercase() == "not" if "modifier" in roles else nothing
+    paired = ~nw.col("null") & ~nw.col("alone")
+    chosen = paired & justified & kept
+    kinds = {"taken": chosen & ~denied, "denied": chosen & denied, "null": nw.col("null") & ~nw.col("alone")}
+    if reading.kept:
+        kinds["other_relations"] = paired & justified & ~kept & ~denied
+    if reading.justification:
+        kinds["other_justifications"] = paired & ~justified
+    frame = frame.with_columns(**kinds)
+    asked = [*kinds, "beyond", "alone", *({"blank"} & {*frame.collect_schema().names()})]
+    frame, sums = sifted(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked)
+    error = None
+    if sums["beyond"] and not allowed:
+        row = engine.rows(frame.filter(nw.col("beyond")).head(1))[0]
+        error = _score_of(row)
+        error = placed(error, row, path) if engine is HERE else of_many(error, row, sums["beyond"], path)
+    word = {"word": nw.col("relation")} if "relation" in roles else {}
+    return Statements(
+        frame=frame.with_columns(**word, relation=nw.col("code"), score=number),
+        codes=codes,
+        sums=sums,
+        scored="score" in roles,
+        beyond_unit=error,
+    )
+
+
+def _expanded(frame: Frame, roles: list[str], words: Words, engine: Engine) -> tuple[Frame, list[Flaw]]:
+    """Expand identifiers of mapping sets, and find mappings of literals, and those without a confidence."""
+    import narwhals.stable.v2 as nw
+
+    flaws = []
+    if words.namespaces is not None:
+        known = words.namespaces
+        frame = rewritten(frame, ENDS, lambda term: expanded(term, known) or (term and STRANGE + term), engine)
+        flaws = [Flaw(nw.col(end).str.starts_with(STRANGE), _strange(end, known)) for end in ENDS]
+    for end in ENDS:
+        if f"{end}_type" in roles:
+            flaws.append(Flaw(nw.col(f"{end}_type").str.to_lowercase().is_in(LITERAL), _of_literal))
+    if words.open and "score" in roles:
+        blank = nw.col("score").str.to_lowercase().is_in(["", "nan"])
+        frame = frame.with_columns(blank=blank, score=nw.when(blank).then(nw.lit("1")).otherwise(nw.col("score")))
+    return frame, flaws
+
+
+def expanded(term: str, prefixes: Mapping[str, str]) -> str | None:
+    """Put the namespace for the prefix of an identifier; None where the prefix is unknown.
+
+    Example:
+        >>> expanded("HP:1", {"HP": "http://hp/"}), expanded("http://hp/1", {}), expanded("XX:1", {})
+        ('http://hp/1', 'http://hp/1', None)
+    """
+    prefix, colon, rest = term.partition(":")
+    is_curie = colon and not rest.startswith("//")
+    return (prefixes[prefix] + rest if prefix in prefixes else None) if is_curie else term
+
+
+def _strange(end: str, namespaces: Mapping[str, str]) -> Callable[[Mapping[str, Any]], RecordError]:
+    def error(row: Mapping[str, Any]) -> RecordError:
+        term = row[end].removeprefix(STRANGE)
+        return RecordError(
+            f"The prefix {term.partition(':')[0][:40]!r} is unknown.",
+            found=term,
+            expected=f"one of {', '.join(sorted(namespaces))}"[:200],
+            hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they are",
+        )
+
+    return error
+
+
+def _of_literal(row: Mapping[str, Any]) -> RecordError:
+    return RecordError(
+        "The mapping is of a literal, and not of an entity.",
+        found=" ".join(row[role] for role in ("source", "relation", "target")).strip()[:80],
+        expected="subject_id and object_id, both of entities",
+        hint="alignments are between entities; --on-error skip leaves literal mappings out",
+    )
+
+
+def _justified(
+    frame: Frame, roles: list[str], reading: AlignmentReading, path: str, engine: Engine
+) -> tuple[Frame, nw.Expr]:
+    """Say which rows have one of the justifications to keep, by their last parts."""
+    import narwhals.stable.v2 as nw
+
+    if not reading.justification:
+        return frame, nw.lit(value=True)
+    if "justification" not in roles:
+        raise InputError(
+            "The file does not say how mappings were found.",
+            path=path,
+            found="no mapping_justification",
+            expected="an SSSOM mapping set with that column",
+            hint="leave --justification out",
+        )
+    frame = rewritten(frame, ["justification"], _last_word, engine)
+    return frame, nw.col("justification").is_in([last_part(word).lower() for word in reading.justification])
+
+
+def _last_word(text: str) -> str:
+    found = re.search(LAST_PART, text)
+    return found[1].lower() if found else ""
+
+
+def _with_codes(
+    frame: Frame,
+    roles: list[str],
+    engine: Engine,
+    *,
+    open: bool,  # noqa: A002 - as of `Words`
+) -> tuple[Frame, frozenset[int], list[Flaw]]:
+    """Put numbers for words of relations."""
+    import narwhals.stable.v2 as nw
+
+    if "relation" not in roles:
+        return frame.with_columns(code=nw.lit(EQUIVALENT)), frozenset({EQUIVALENT}), []
+
+    def code_of(word: str) -> int:
+        code = relation_code(word)
+        return (OTHER if open and word else UNKNOWN) if code is None else code
+
+    code, words_of = coded(frame, "relation", code_of, engine)
+    strange = words_of.pop(UNKNOWN, None)
+    flaws = [Flaw(nw.col("code") == UNKNOWN, lambda row: unknown_relation(row["relation"]))] if strange else []
+    return frame.with_columns(code=code), frozenset(words_of), flaws
+
+
+def unknown_relation(word: str) -> RecordError:
+    """Build the error for a word that is no relation."""
+    return RecordError(
+        f"The relation {word!r} is unknown." if word else "The relation is empty.",
+        found=repr(word),
+        expected=f"one of {' '.join(RELATIONS)}, or a mapping predicate such as skos:exactMatch",
+        hint="--relation-column none reads every row as an equivalence",
+    )
+
+
+def _with_scores(frame: Frame, roles: list[str]) -> tuple[Frame, list[Flaw]]:
+    """Read scores as numbers; what is none is a flaw."""
+    import narwhals.stable.v2 as nw
+
+    if "score" not in roles:
+        return frame.with_columns(nw.lit(1.0).alias(MADE)), []
+    number = nw.col("score")
+    if frame.collect_schema()["score"] == nw.String:
+        number = nw.when(number.str.contains(NUMBER)).then(number).otherwise(nw.lit(None))
+    frame, number = frame.with_columns(number.cast(nw.Float64).alias(MADE)), nw.col(MADE)
+    # An engine orders NaN above all numbers, so that no comparison finds it.
+    wrong = number.is_null() | number.is_nan() | (number.abs() > LARGEST)
+    return frame, [Flaw(wrong, _score_of)]
+
+
+def _score_of(row: Mapping[str, Any]) -> RecordError:
+    """Build the error for a score that is no number, or not in [0, 1]."""
+    number = row[MADE]
+    if number is not None and math.isfinite(number):
+        return RecordError(
+            "The score is not in [0, 1].",
+            found=repr(row["score"]),
+            expected="a number in [0, 1]",
+            hint="another column: --score-column NAME; or allow any number: --scores any",
+        )
+    return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]")
+
+
+def _says_null(end: str, codes: frozenset[int]) -> nw.Expr:
+    """Say which rows have an end that marks a missing counterpart; MELT writes null, which is disjoint from an entity."""
+    import narwhals.stable.v2 as nw
+
+    always = nw.col(end).is_in(NO_COUNTERPART)
+    return always | ((nw.col("code") == DISJOINT) & (nw.col(end) == MELT_NULL)) if DISJOINT in codes else always
+
+
+def remarks(*, unjudged: int, denied: int, nulls: int, alone: int, disjoint: int) -> tuple[str, ...]:
+    """Return notes on relations, and on statements that are not correspondences, by their numbers.
+
+    Example:
+        >>> remarks(unjudged=0, denied=0, nulls=2, alone=0, disjoint=0)
+        ('sources without a counterpart: 2',)
+    """
+    counts = {
+        "correspondences with the relation ?, neutral in gold and left out of a prediction (unless unjudged=keep)": unjudged,
+        'mappings that say "not", which are not correspondences': denied,
+        "sources without a counterpart": nulls,
+        "targets without a counterpart, which are left out": alone,
+        "pairs stated to be disjoint (%), which count only where relations are compared exactly": disjoint,
+    }
+    return tuple(f"{remark}: {count:,}" for remark, count in counts.items() if count)
