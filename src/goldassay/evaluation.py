@@ -252,9 +252,9 @@ def evaluate(
         from goldassay.spread import spread
 
         report = spread(setting, named_preds, remote=spark_remote, keep_going=keep_going)
-    if judged is None and ignore is None:
-        golds = [one.format for one in (report.golds or [report.gold])]
-        check_read((options.pred, [run.pred.format for run in report]), (options.gold, golds))
+    if judged is None and ignore is None and not report.failures:
+        formats = [one.format for one in (report.golds or [report.gold])]
+        check_read((options.pred, [run.pred.format for run in report]), (options.gold, formats))
     if runs_of:
         return with_systems(report, runs_of, against=against, resampling=resampling or Resampling())
     tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
@@ -368,10 +368,11 @@ def sweep(
     )
     if chosen.restriction is not None and use.partial:
         gold_model = narrowed(chosen.restriction, gold_model, use)
-    found = []
+    found, formats = [], []
     for source in inputs(chosen, pred):
         with reading_of(named(source), "pred"):
             pred_model = prediction_of(chosen, source, options.pred, gold_model)
+        formats.append(pred_model.format)
         part = judgeable(chosen, pred_model, gold_model, use)
         for one in asked:
             with stage("matching", str(one)):
@@ -379,6 +380,8 @@ def sweep(
         found_in_pair = part.warnings() if not is_empty(pred_model) else [chosen.empty_prediction]
         for line in (*warnings_of(part.pred, gold_model), *found_in_pair):
             warnings.warn(line, SuspectInputWarning, stacklevel=3)
+    if judged is None and ignore is None:
+        check_read((options.pred, formats), (options.gold, [gold_model.format]))
     for line in use.unknown():
         warnings.warn(line, SuspectInputWarning, stacklevel=3)
     return found

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, get_type_hints
 from goldassay.core.errors import EmptyInputError, InputError, UsageError
 from goldassay.core.family import Family
 from goldassay.core.model import Model, is_model
+from goldassay.core.parameters import at_reader
 from goldassay.core.partial import emptied
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, name_of, source_of
@@ -50,6 +51,11 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
         InputError: If the input cannot be read as what it should be.
         UsageError: If it is no input at all, or a model of another family.
     """
+    with at_reader():
+        return _model_of(chosen, given, options, name)
+
+
+def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
     if chosen.from_columns and not _names_columns(options):
         columns = columns_of(given, chosen.tuples, name=name)
         made = chosen.from_columns(columns, options) if columns else None

@@ -21,6 +21,7 @@ from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty, unscored, warnings_of
+from goldassay.core.parameters import at_reader
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
 from goldassay.core.significance import Resampling
 from goldassay.core.timing import progressing, stage
@@ -250,7 +251,8 @@ def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rul
     if paths and max(paths.values()) > 1:
         raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
     if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
-        models = tuple(chosen.references(sources[0], options))
+        with at_reader():
+            models = tuple(chosen.references(sources[0], options))
     else:
         models = tuple(model_of(chosen, source, options) for source in sources)
     if rule is not None and len(models) == 1:

@@ -251,3 +251,15 @@ def test_each_distinct_name_is_normalised_once(tmp_path, monkeypatch):
     axioms = read_axioms(path, AxiomReading(fold_case=True))
     assert (len(axioms), axioms.keys.tolist()) == (6, ["c0", "c1", "c2", "p", "d0", "d1"])
     assert (len(names), len(folds)) == (5, 6)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [(("Book", "pages", "Number", "odd"), "'odd' is unknown"), (("Book", "title", "Title", "object"), "has two kinds")],
+)
+def test_a_bad_row_of_a_table_without_lines_is_named_by_its_number(tmp_path, row, said):
+    pl.DataFrame([*ROWS, row], schema=["class", "property", "object", "kind"], orient="row").write_parquet(
+        tmp_path / "a.parquet"
+    )
+    with pytest.raises(goldassay.RecordError, match=f"(?s){said}.*row 3: {', '.join(row)}"):
+        read_axioms(tmp_path / "a.parquet")

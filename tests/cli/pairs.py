@@ -18,18 +18,24 @@ SECONDS = re.compile(r"\d+\.\d\d")
 
 SAVED = ("--format", "json", "-o", "earlier.json")
 """Saves the score of gold against itself, which the baseline is."""
-SHOWN = {"misses", "hubs", "percent", "formulas", "against", "draws"}
+SHOWN = {"percent", "formulas", "against", "draws"}
 """Options of what is shown: where another option brings small files of its own, these may have nothing to show."""
 ALWAYS = {"engine": "an engine counts the same numbers elsewhere"}
 """Options without a visible effect by design, and why."""
 DRAWN = ("level", "resamples", "ci_method", "seed", "against")
+OF_TABLE = "a table is read whole, also if only its predicates are compared"
 BESIDE = {
     ("ci", "runs"): "repeated runs always have intervals",
     ("chance", "null"): "a null model implies chance",
     ("completeness", "judged"): "judged items imply this completeness",
     **{(name, "golds"): "a mean over golds has no interval, as the report says" for name in DRAWN},
+    **{(name, "as_"): "the preset reads so, too" for name in ("fold_case", "strip_key")},
+    **{(f"{name}_column", "propose_synonyms"): OF_TABLE for name in ("id", "subject", "object")},
+    **{
+        (name, "unit"): "there is one document: no test and no draws, as the report says"
+        for name in ("against", "draws")
+    },
     ("null", "draws"): "most families have one null model, which --draws --chance takes, too",
-    ("nodes", "edges"): "where every statement is an edge, every node has one",
     ("formulas", "layout_csv"): "names of predictions and measures are no formulas here",
     ("terms", "as_"): "the preset reads so, too",
     ("encoder", "quiet"): "that it has no effect on exact measures is a note, which --quiet hides",
@@ -120,12 +126,13 @@ class Runner:
             (None, *(name for name in names if any(self.case.samples[name].needs.get(one) for one in PLACES)))
         )
         found = [self._ignored(names, files) for files in ways]
-        idle = SHOWN if any(self.brings_files(name) for name in names) else ()
+        idle = SHOWN if self.shows_nothing(*names) else ()
         return [name for name in names if name not in idle and all(name in one for one in found)]
 
-    def brings_files(self, name):
-        """Whether a sample has files of its own."""
-        return any(one in self.case.samples[name].needs for one in PLACES)
+    def shows_nothing(self, *names):
+        """Whether a sample has files of its own in which there may be nothing to show."""
+        needs = [self.case.samples[name].needs for name in names]
+        return self.case.small and any(one in own for own in needs for one in PLACES)
 
     def _ignored(self, names, files):
         whole = self.outcome(*names, files=files)

@@ -1,5 +1,6 @@
 """A value of each option of each command, files on which it has an effect, and what it needs to have one."""
 
+import random
 from typing import NamedTuple
 
 
@@ -26,6 +27,7 @@ class Case(NamedTuple):
         usual: The arguments that stand there unless an option needs others.
         samples: The samples by name.
         gate: The name of the sample of a gate that is never met; empty for a command without gates.
+        small: Whether the files of some samples are too small to show everything.
     """
 
     command: tuple[str, ...]
@@ -33,11 +35,21 @@ class Case(NamedTuple):
     usual: dict
     samples: dict
     gate: str = "fail_under"
+    small: bool = True
 
 
 def sample(*words, option="", **needs):
     """Make a sample."""
     return Sample(words, needs, option)
+
+
+def table(seed, *columns, rows=16, **first):
+    """Write a table of any values, so that each of its columns matters; some of its first row can be named."""
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    values = {name: some for each in columns for name, some in each.items()}
+    cells = [{name: draw.choice(some) for name, some in values.items()} for _ in range(rows)]
+    cells[0] |= first
+    return "\n".join(map(",".join, [values, *(row.values() for row in cells), []]))
 
 
 CI = {"ci": ("--ci", "--resamples", "100")}
@@ -135,8 +147,14 @@ TAXONOMY = Case(
         sweep=sample("--sweep", **FUZZY),
         by=sample("--by", "depth"),
         edges=sample("--edges", "all", **RDF),
-        text=sample("--text", "title", **RDF),
-        nodes=sample("--nodes", "linked", measure=["-m", "nodes(threshold=0.3)"], encoder=FUZZY["encoder"], **RDF),
+        text=sample("--text", "iri", **RDF),
+        nodes=sample(
+            "--nodes",
+            "linked",
+            measure=["-m", "nodes(threshold=0.3)", "-m", "literal"],
+            encoder=FUZZY["encoder"],
+            **RDF,
+        ),
         obsolete=sample("--obsolete", "keep", **RDF),
         blank_nodes=sample("--blank-nodes", "keep", edges=("--edges", "all"), **RDF),
         language=sample("--language", "de", **RDF),
@@ -149,41 +167,55 @@ TAXONOMY = Case(
         null=sample("--null", "random-edges", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
     ),
+    small=False,
 )
-OF_SIDES_OWL = """\
-<http://x/Book> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
-<http://x/Novel> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
-<http://x/Novel> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/Book> .
-<http://x/Book> <http://www.w3.org/2000/01/rdf-schema#label> "book"@en .
-<http://x/Book> <http://www.w3.org/2000/01/rdf-schema#label> "Buch"@de .
-"""
+
+
+def owl(axioms, *, german="d", base="x"):
+    """Write an ontology of superclasses, with labels in two languages."""
+    lines = []
+    for name, above in axioms:
+        iri = f"<http://{base if name == 'Play' else 'x'}/{name}>"
+        lines += [
+            f"{iri} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .",
+            f"{iri} <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/{above}> .",
+            f'{iri} <http://www.w3.org/2000/01/rdf-schema#label> "{name.lower()}"@en .',
+            f'{iri} <http://www.w3.org/2000/01/rdf-schema#label> "{german if name == "Ode" else "d"}{name.lower()}"@de .',
+        ]
+    return "\n".join([*lines, ""])
+
+
 RDF_AXIOMS = {"preds": ["pred.nt"], "gold": ["gold.nt"]}
+OF_AXIOMS = dict.fromkeys(("class", "a"), ("Book", "Novel")) | dict.fromkeys(("property", "b"), ("has", "title"))
+OF_AXIOMS |= dict.fromkeys(("object", "c"), ("Text", "Writer")) | dict.fromkeys(("kind", "d"), ("object", "datatype"))
 AXIOMS = Case(
     ("axioms",),
     {
         "gold.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,title,Title,datatype\nBook,author,Writer,object\n"
-        "Novel,subClassOf,Book,subclass\nShop(ShopName),sells,Book,object\n",
+        "Novel,subClassOf,Book,subclass\nShop(ShopName),sells,Book,object\nShop,owner,Person,object\nShop,name,Name,datatype\n",
         "gold2.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,author,Writer,object\nBook,title,Title,datatype\nNovel,subClassOf,Text,subclass\n",
         "pred.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,title,Title,datatype\nbook,author,Author,object\n"
-        "Novel,subClassOf,Text,subclass\nShop,sells,Book,object\nBook,title,Title,datatype\n",
+        "Novel,subClassOf,Text,subclass\nShop,sells,Book,object\nBook,title,Title,datatype\nShop,owner,Writer,object\nShop,name,Name,datatype\n",
         "other.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,title,Title,datatype\nBook,cost,Price,datatype\nNovel,subClassOf,Text,subclass\n",
         "ignored.csv": "class,property,object,kind\nNovel,subClassOf,Text,subclass\n",
         "bad.csv": "class,property,object,kind\nBook,title,Title,datatype\n,,,\nBook\n",
         "run1.csv": "class,property,object,kind\n=A1,title,Title,datatype\n",
         "run2.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,title,Title,datatype\nBook,author,Writer,object\n",
-        "wide.csv": "class,property,object,kind,a,b,c,d\nBook,title,Title,object,Cow,has,Calf,datatype\n"
-        "Book,author,Writer,object,Ox,has,Calf,object\n",
-        "widegold.csv": "class,property,object,kind,a,b,c,d\nBook,title,Title,object,Hen,eats,Corn,datatype\n"
-        "Book,author,Author,object,Ox,eats,Corn,datatype\n",
+        "wide.csv": table(3, OF_AXIOMS),
+        "widegold.csv": table(4, OF_AXIOMS),
         "bare.csv": "Book,class,kind,datatype\nNovel,property,class,datatype\n",
-        "gold.nt": OF_SIDES_OWL,
-        "pred.nt": OF_SIDES_OWL.replace("x/Novel", "y/Novel").replace('"Buch"', '"Band"'),
-        "tome.nt": OF_SIDES_OWL.replace("x/Book", "x/Tome"),
+        "baregold.csv": "Book,class,kind,datatype\nNovel,property,object,datatype\n",
+        "tabs.csv": "class\tproperty\tobject\tkind\nBook\ttitle\tTitle\tdatatype\nBook\tcost\tPrice\tdatatype\nShop\tsells\tBook\tobject\n",
+        "tabsgold.csv": "class\tproperty\tobject\tkind\nBook\ttitle\tTitle\tdatatype\nBook\tcost\tTitle\tdatatype\nShop\towns\tBook\tobject\n",
+        "gold.nt": owl([("Novel", "Book"), ("Poem", "Text"), ("Ode", "Poem"), ("Play", "Text")]),
+        "pred.nt": owl(
+            [("Novel", "Book"), ("Poem", "Book"), ("Ode", "Poem"), ("Play", "Text")], german="das ", base="y"
+        ),
         "same.csv": "pred,gold,score\nText,Book,1\nAuthor,Writer,1\n",
         "worst.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,subClassOf,Ant,subclass\nNovel,subClassOf,Bee,subclass\n",
         "judged.csv": "class,property,object,kind\nNovel,subClassOf,Text,subclass\n",
         "aligned.csv": 'pred,gold,score\n"book, author, Author","Book, author, Writer",1\n',
-        "scope.txt": "=A1\nBook\nTitle\nAuthor\nWriter\nNovel\nText\n",
+        "scope.txt": "=A1\nShop\nBook\nTitle\nAuthor\nWriter\nNovel\nText\n",
     },
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "exact"]},
     common(
@@ -202,12 +234,13 @@ AXIOMS = Case(
         property_column=sample("--property-column", "b", **WIDE),
         object_column=sample("--object-column", "c", explain=("--explain", "out.tsv"), **WIDE),
         kind_column=sample("--kind-column", "d", by=("--by", "kind"), **WIDE),
-        header=sample("--header", "no", preds=["bare.csv"], gold=["gold.csv"]),
-        input_format=sample("--input-format", "turtle", preds=["pred.nt"], gold=["tome.nt"]),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
+        input_format=sample("--input-format", "tsv", preds=["tabs.csv"], gold=["tabsgold.csv"]),
         encoder=sample("--encoder", "hashing"),
         null=sample("--null", "permute-parts", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
     ),
+    small=False,
 )
 ONTOLOGY = """\
 <http://x/cat> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
@@ -381,34 +414,44 @@ CONCEPTS = Case(
         fail_under=sample("--fail-under", "f1=0.999"),
     ),
 )
+
+
+def wide(seed, first, *predicates):
+    """Write a table of triples with a second set of columns, and which document its first one is."""
+    columns = {"id": "12", "subject": ("Ada", "Bo"), "predicate": predicates, "object": ("Cy", "Di"), "weight": "123"}
+    more = {**columns, "predicate": (*predicates, f"likes{seed}")}
+    return table(seed, columns, dict(zip("abcde", more.values(), strict=True)), id=first, a=first)
+
+
 TRIPLES = Case(
     ("triples",),
     {
-        "gold.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada,bornIn,Oslo\n2,Nile,flows through,Egypt\n2,Nile,flows through,Sudan\n3,Bo,is,5\n",
+        "gold.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada,bornIn,Oslo\n2,Nile,flows through,Egypt\n2,Nile,flows through,Sudan\n3,Bo,is,5\n3,Cy,is,7\n",
         "gold2.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada,bornIn,Rome\n2,Nile,flows through,Sudan\n3,Bo,is,5\n",
-        "pred.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada,born in,oslo\n2,Nile,runs through,Egypt\n2,Nile,flows through,Sudan\n2,Nile,flows through,Sudan\n3,Bo,is,6\n",
+        "pred.csv": "id,subject,predicate,object\n2,Nile,runs through,Egypt\n2,Nile,flows through,Sudan\n2,Nile,flows through,Sudan\n1,=A1,born in,Bergen\n1,Ada,born in,oslo\n1,Ada,bornAt,Rome\n"
+        "3,Bo,is,6\n3,Cy,is,7\n3,Nile,flows through,Egypt\n",
         "other.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n2,Nile,runs through,Egypt\n2,Nile,has,Delta\n",
         "ignored.csv": "id,subject,predicate,object\n2,Nile,runs through,Egypt\n",
         "bad.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada\n2,,,\n",
         "run1.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n",
-        "run2.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n2,Nile,flows through,Sudan\n",
-        "wide.csv": "id,subject,predicate,object,weight,a,b,c,d,e\n1,Ada,is,B,1,2,Cow,has,Calf,0.2\n2,Bo,is,C,1,1,Ox,has,Calf,0.3\n",
-        "widegold.csv": "id,subject,predicate,object,weight,a,b,c,d,e\n1,Ada,is,B,1,1,Hen,eats,Corn,0.2\n2,Bo,is,D,1,2,Ox,eats,Corn,0.3\n",
-        "bare.csv": "Ada,is,Bo\nsubject,predicate,object\n",
-        "baregold.csv": "Ada,is,Cy\nsubject,predicate,object\n",
-        "more.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"], ["Cy", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada", "is", "Cy"]]}\n',
-        "one.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n',
-        "twice.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "1", "triples": [["Ada", "is", "Cy"]]}\n',
-        "once.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada", "is", "Cy"]]}\n',
-        "order.jsonl": '{"id": "2", "triples": [["Ada", "is", "Bo"]]}\n{"id": "1", "triples": [["Ada", "is", "Cy"]]}\n',
+        "run2.csv": "id,subject,predicate,object\n2,Nile,flows through,Sudan\n1,=A1,born in,Bergen\n",
+        "wide.csv": wide(3, "2", "is", "eats"),
+        "widegold.csv": wide(4, "1", "is", "has"),
+        "bare.csv": "2,Ada,is,Bo\n1,Bo,eats,Cy\nid,subject,predicate,object\n",
+        "baregold.csv": "1,Ada,is,Bo\n2,Bo,has,Cy\nid,subject,predicate,object\n",
+        "formula.csv": "id,subject,predicate,object\n=1,=A1,born in,Bergen\n=1,Ada,bornIn,Oslo\n2,Bo,is,5\n",
+        "formulagold.csv": "id,subject,predicate,object\n=1,=A1,born in,Bergen\n=1,Ada,bornIn,Rome\n2,Bo,is,6\n",
+        "twice.jsonl": '{"id": "2", "triples": [["Ada", "is", "Cy"], ["Cy", "is", "Bo"]]}\n{"id": "1", "triples": [["Bo", "is", "Bo"]]}\n{"id": "1", "triples": [["Ada", "is", "Bo"], ["Bo", "eats", "Di"]]}\n',
+        "once.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"], ["Cy", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada", "is", "Cy"]]}\n',
         "bad.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada"\n',
-        "graph.nq": "<http://x/Ada> <http://x/is> <http://x/Bo> <http://x/1> .\n",
-        "goldgraph.nq": "<http://x/Ada> <http://x/is> <http://x/Cy> <http://x/1> .\n",
-        "ontology.ttl": "@prefix : <http://x/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n:born_in a owl:ObjectProperty .\n",
+        "graph.nq": "<http://x/Ada> <http://x/is> <http://x/Bo> <http://x/2> .\n<http://x/Bo> <http://x/eats> <http://x/Cy> <http://x/1> .\n",
+        "goldgraph.nq": "<http://x/Ada> <http://x/is> <http://x/Bo> <http://x/1> .\n<http://x/Bo> <http://y/has> <http://x/Cy> <http://x/2> .\n<http://x/Ada> <http://x/is> <http://x/Bo> <http://x/2> .\n",
+        "table.txt": "id,subject,predicate,object\n2,Nile,runs through,Egypt\n1,=A1,born in,Bergen\n",
+        "ontology.ttl": "@prefix : <http://x/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n:is a owl:ObjectProperty .\n",
         "synonyms.csv": "predicate,synonym\nflows through,runs through\n",
-        "worst.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n2,Nile,likes,Egypt\n2,Nile,sees,Sudan\n",
+        "worst.csv": "id,subject,predicate,object\n2,Nile,likes,Egypt\n2,Nile,sees,Sudan\n1,=A1,born in,Bergen\n",
         "judged.csv": "id,subject,predicate,object\n2,Nile,runs through,Egypt\n",
-        "scope.txt": "1\n2\n=A1\nAda\nOslo\noslo\nBergen\nNile\nEgypt\nSudan\n",
+        "scope.txt": "1\n2\n=1\n=A1\nAda\nOslo\noslo\nBergen\nNile\nEgypt\nSudan\n",
     },
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "triples"]},
     common(
@@ -420,11 +463,11 @@ TRIPLES = Case(
         ),
         by=sample("--by", "predicate"),
         propose_synonyms=sample("--propose-synonyms", "0.3", measure=[], encoder=("--encoder", "hashing")),
-        ontology=sample("--ontology", "ontology.ttl", measure=["-m", "conformance"]),
+        ontology=sample("--ontology", "ontology.ttl", measure=["-m", "conformance", "-m", "triples"]),
         synonyms=sample("--synonyms", "synonyms.csv"),
-        normalise=sample("--normalise", "case"),
+        normalise=sample("--normalise", "case,camel"),
         unit=sample("--unit", "corpus"),
-        ids=sample("--ids", "order", preds=["order.jsonl"], gold=["more.jsonl"]),
+        ids=sample("--ids", "order"),
         repeated=sample("--repeated", "last", preds=["twice.jsonl"], gold=["once.jsonl"]),
         text=sample("--text", "iri", preds=["graph.nq"], gold=["goldgraph.nq"], explain=("--explain", "out.csv")),
         id_column=sample("--id-column", "a", **WIDE),
@@ -433,13 +476,19 @@ TRIPLES = Case(
         object_column=sample("--object-column", "d", **WIDE),
         weight_column=sample("--weight-column", "e", measure=["-m", "triples(weighted=yes)"], **WIDE),
         header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
-        input_format=sample("--input-format", "tsv"),
+        input_format=sample("--input-format", "csv", preds=["table.txt"]),
         on_error=sample("--on-error", "stop", preds=["bad.jsonl"], gold=["once.jsonl"]),
+        formulas=sample(
+            "--formulas", explain=("--explain", "out.csv"), preds=["formula.csv"], gold=["formulagold.csv"]
+        ),
         encoder=sample("--encoder", "hashing"),
         null=sample("--null", "permute-documents", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
     ),
+    small=False,
 )
+OF_INSTANCES = dict.fromkeys(("instance", "a"), "123456") | dict.fromkeys(("label", "b"), ("cat", "dog", "cow", "fish"))
+OF_INSTANCES |= dict.fromkeys(("score", "c"), ("0.1", "0.5", "0.9"))
 LABELS = Case(
     ("labels",),
     {
@@ -452,8 +501,8 @@ LABELS = Case(
         "bad.csv": "instance,label\n=A1,cat\n,\n1\n",
         "run1.csv": "instance,label\n=A1,cat\n1,cow\n2,bird\n",
         "run2.csv": "instance,label\n=A1,cat\n1,dog\n2,bird\n",
-        "wide.csv": "instance,label,score,a,b,c\n1,cat,0.9,2,cow,0.1\n2,dog,0.8,1,fish,0.2\n",
-        "widegold.csv": "instance,label,score,a,b,c\n1,cat,0.9,1,bird,0.9\n2,fish,0.8,2,dog,0.9\n",
+        "wide.csv": table(1, OF_INSTANCES),
+        "widegold.csv": table(2, OF_INSTANCES),
         "tree.csv": "child,parent\ncat,pet\ndog,pet\npet,animal\ncow,animal\nfish,animal\nbird,animal\n",
         "tree.nt": "".join(
             f"<http://x/{one}> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/animal> .\n"
@@ -461,10 +510,12 @@ LABELS = Case(
             f'<http://x/{one}> <http://www.w3.org/2000/01/rdf-schema#label> "ein {one}"@de .\n'
             for one in ("=A1", "cat", "dog", "fish", "cow", "bird")
         ).replace("=A1", "a1"),
-        "german.csv": "instance,label\n1,ein cat\n2,dog\n",
-        "germangold.csv": "instance,label\n1,ein cat\n2,ein fish\n2,fish\n",
+        "german.csv": "instance,label\n=A1,ein cat\n1,ein cat\n2,dog\n",
+        "germangold.csv": "instance,label\n=A1,ein cow\n1,ein cat\n2,ein dog\n",
         "bare.csv": "1,cat\n2,dog\ninstance,label\n",
-        "one.jsonl": '{"instance": "1", "label": "cat"}\n',
+        "baregold.csv": "1,cat\n2,fish\ninstance,label\n",
+        "tabs.csv": "instance\tlabel\n1\tdog\n2\tbird\n",
+        "tabsgold.csv": "instance\tlabel\n1\tdog\n2\tfish\n",
         "ic.csv": "label,ic\ncat,1\ndog,2\npet,0.5\nfish,1\ncow,1\nbird,1\nanimal,0\n",
         "worst.csv": "instance,label\n=A1,fish\n1,bird\n2,cow\n",
         "judged.csv": "instance,label\n2,bird\n",
@@ -482,7 +533,7 @@ LABELS = Case(
         as_=sample("--as", "hiclass", measure=[]),
         sweep=sample("--sweep"),
         by=sample("--by", "depth"),
-        ic=sample("--ic", "ic.csv", measure=["-m", "smin"]),
+        ic=sample("--ic", "ic.csv", measure=["-m", "smin", "-m", "hierarchical"]),
         hierarchy=sample("--hierarchy", "tree.csv", hierarchy=()),
         root=sample("--root", "pet"),
         names=sample("--names", "name", hierarchy=("--hierarchy", "tree.nt")),
@@ -498,11 +549,12 @@ LABELS = Case(
         label_column=sample("--label-column", "b", **WIDE),
         scores=sample("--scores", "any", preds=["beyond.csv"]),
         score_column=sample("--score-column", "c", **WIDE),
-        header=sample("--header", "no", preds=["bare.csv"], gold=["gold.csv"]),
-        input_format=sample("--input-format", "tsv"),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
+        input_format=sample("--input-format", "tsv", preds=["tabs.csv"], gold=["tabsgold.csv"]),
         null=sample("--null", "permute-instances", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
     ),
+    small=False,
 )
 
 
@@ -570,19 +622,22 @@ SENTENCES = Case(
     ("sentences",),
     {
         "gold.csv": "id,text\n1,=A1 kills.\n2,Nobody ever went to the far islands of the north.\n3,A fish swims.\n",
-        "gold2.csv": "id,text\n1,=A1 sings.\n2,The cat sleeps.\n3,A bird swims.\n",
-        "pred.csv": "id,text\n1,=A1 kills\n2,The dog sleeps.\n3,A fish swims.\n",
+        "gold2.csv": "id,text\n1,=A1 kills.\n2,The cat sleeps.\n3,A bird flies over the hill.\n",
+        "pred.csv": "id,text\n1,=A1 kills\n2,The dog barks at night.\n3,A fish swims.\n",
         "other.csv": "id,text\n1,A1 kills\n2,The cow sleeps.\n3,Fish swims.\n",
-        "ignored.csv": "id,text\n1,=A1 kills\n",
+        "ignored.csv": "id,text\n3,A fish swims.\n",
         "bad.csv": "id,text\n1,=A1 kills.\n2\n,\n3,A fish.\n",
         "run1.csv": "id,text\n1,=A1 kill.\n2,The cat.\n3,A fish.\n",
         "run2.csv": "id,text\n1,=A1 kills.\n2,The dog.\n3,A fish.\n",
         "wide.csv": "id,text,no,words\n1,A cat sleeps.,2,A cow eats.\n2,A dog barks.,1,A bull eats.\n",
         "widegold.csv": "id,text,no,words\n1,A cat sleeps.,1,A cow eats.\n2,A cow sleeps.,2,A bull drinks.\n",
-        "bare.csv": "1,A cat.\nid,text\n",
+        "bare.csv": "1,A cat.\n2,A dog.\nid,text\n",
+        "baregold.csv": "1,A cat.\n2,Nobody ever went to the far islands.\nid,text\n",
         "plain.txt": "Эta",
         "pred.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Cats eat.", "agt(eat, cat)")),
-        "gold.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Nobody went to the far islands.", "agt(eat, cat)")),
+        "gold.unl": unl(
+            ("Peter kills.", "agt(kill, Peter)"), ("Nobody ever went to the far islands.", "agt(eat, cat)")
+        ),
         "worst.csv": "id,text\n1,bla\n2,bla bla bla\n3,Aha\n",
         "judged.csv": "id,text\n1,=A1 kills\n",
         "scope.txt": "1\n2\n",
@@ -591,8 +646,8 @@ SENTENCES = Case(
     common(
         "csv",
         measure=sample("-m", "levenshtein(limit=1)"),
-        pred_texts=sample("--text", "A cat sleeps.", preds=[]),
-        gold_texts=sample("--gold-text", "A cat sleeps.", gold=[]),
+        pred_texts=sample("--text", "=A1 kills", "--text", "A fish", preds=[]),
+        gold_texts=sample("--gold-text", "=A1 kills.", "--gold-text", "The cat sleeps.", gold=[]),
         as_=sample("--as", "unl-wiki-sentences", measure=[]),
         sweep=sample("--sweep"),
         by=sample("--by", "sentence"),
@@ -608,10 +663,11 @@ SENTENCES = Case(
         ),
         text_column=sample("--text-column", "words", explain=("--explain", "out.tsv"), **WIDE),
         id_column=sample("--id-column", "no", explain=("--explain", "out.tsv"), **WIDE),
-        header=sample("--header", "no", preds=["bare.csv"], gold=["gold.csv"]),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
         null=sample("--null", "permute-sentences", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),
     ),
+    small=False,
 )
 OF_COMPARE = {
     *LAYOUTS,

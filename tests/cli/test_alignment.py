@@ -185,3 +185,37 @@ def test_a_sweep_leaves_out_what_a_score_leaves_out(goldassay_command, tmp_path)
         "left out  1 ignored of the prediction, 2 unjudged of the prediction, 1 ignored of gold"
         in goldassay_command(*given, *flags).out
     )
+
+
+def test_a_column_that_one_prediction_leaves_empty_is_explained(goldassay_command, tmp_path):
+    # The best wrong candidates of one prediction are texts, the other has none.
+    for name, row in (("gold", "a,x"), ("right", "a,x"), ("wrong", "a,y")):
+        (tmp_path / f"{name}.csv").write_text(f"source,target\n{row}\n")
+    files = (tmp_path / "right.csv", tmp_path / "wrong.csv", "--gold", tmp_path / "gold.csv")
+    result = goldassay_command("alignment", *files, "-m", "overlap", "--explain", tmp_path / "out.csv")
+    assert result.code == 0
+    assert "best_wrong" in (tmp_path / "out.csv").read_text()
+
+
+@pytest.mark.parametrize("layout", ["text", "markdown", "json"])
+def test_a_sweep_shows_its_signature(goldassay_command, tmp_path, layout):
+    file = tmp_path / "a.csv"
+    file.write_text("source,target,score\na,x,0.5\n")
+    result = goldassay_command("alignment", file, "--gold", file, "--sweep", "--format", layout, "--relations", "=")
+    assert "overlap|relations:=|gold:1|pred:1|goldassay:" in result.out
+
+
+@pytest.mark.parametrize("flag", ["--source-ontology", "--target-ontology", "--language", "--scores"])
+def test_convert_has_no_flag_that_changes_nothing_it_writes(goldassay_command, tmp_path, flag):
+    result = goldassay_command("convert", tmp_path / "a.csv", tmp_path / "b.csv", flag, "any")
+    assert result.code == 2
+    assert f"No such option: {flag}" in result.err
+
+
+def test_columns_are_not_named_where_a_file_has_none(goldassay_command, tmp_path):
+    (tmp_path / "a.sssom.tsv").write_text("subject_id\tpredicate_id\tobject_id\nskos:a\tskos:exactMatch\tskos:b\n")
+    result = goldassay_command("convert", tmp_path / "a.sssom.tsv", tmp_path / "b.csv", "--target-column", "c")
+    assert result.code == 2
+    assert "target_column has no effect: no file is a table that could have it" in result.err
+    assert "leave out --target-column" in result.err
+    assert not (tmp_path / "b.csv").exists()

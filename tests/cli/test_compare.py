@@ -1,8 +1,11 @@
 """`goldassay compare`, and the flags of confidence and gates that every command has."""
 
 import json
+from pathlib import Path
 
 import pytest
+from tests.cli.pairs import SECONDS, called
+from tests.cli.samples import CASES, PLACES, sample
 
 
 @pytest.fixture
@@ -130,3 +133,43 @@ def test_a_saved_report_of_repeated_runs_keeps_its_systems(goldassay_command, fi
     shown = goldassay_command("compare", tmp_path / "runs.json")
     assert shown.out.count("one run only") == 2
     assert shown == scored
+
+
+@pytest.mark.parametrize("flags", [("--against", "best"), ("--level", "0.5"), ("--ci",), ("--seed", "3")])
+def test_one_saved_report_where_nothing_is_tested_takes_no_flag_of_tests(goldassay_command, files, tmp_path, flags):
+    gold, pred, _ = files
+    saved = tmp_path / "saved.json"
+    assert goldassay_command("taxonomy", pred, "-g", gold, *LITERAL[:2], "--format", "json", "-o", saved).code == 0
+    assert goldassay_command("compare", saved).code == 0
+    refused = goldassay_command("compare", saved, *flags)
+    assert refused.code == 2
+    assert f"{flags[0]} has no effect with one saved report where nothing is tested" in refused.err
+
+
+def test_every_flag_has_an_effect_on_saved_reports_or_is_refused(files, tmp_path):
+    gold, pred, worse = map(Path, files)
+    as_before = worse.read_text()
+    worse.write_text(gold.read_text())
+    saving = ("-g", files[0], "--ci", *LITERAL, "--format", "json", "-o")
+    assert called(("taxonomy", files[2], *saving, "better.json"), tmp_path)[0] == 0
+    worse.write_text(as_before)
+    for file in (pred, worse):
+        assert called(("taxonomy", str(file), *saving, f"{file}.json"), tmp_path)[0] == 0
+    samples = CASES["compare"].samples | {
+        "baseline": sample("--baseline", "better.json"),
+        "max_drop": sample("--max-drop", "0.99", baseline=("--baseline", "better.json")),
+        # Intervals of differences are in JSON only.
+        **{name: sample(f"--{name}", "150", layout=("--format", "json")) for name in ("resamples", "seed")},
+        "level": sample("--level", "0.5", layout=("--format", "json")),
+    }
+    # The second is the better one.
+    usual = ("compare", f"{worse}.json", f"{pred}.json")
+    for name, one in samples.items():
+        needs = [word for need, words in one.needs.items() if need not in PLACES for word in words]
+        outcomes = []
+        for given in (needs, [*needs, *one.words]):
+            for file in tmp_path.glob("out*"):
+                file.unlink()
+            code, out, err = called((*usual, *given), tmp_path)
+            outcomes.append((code, out, SECONDS.sub("", err), [file.read_bytes() for file in tmp_path.glob("out*")]))
+        assert outcomes[1][0] == 2 or outcomes[0] != outcomes[1], name

@@ -158,3 +158,11 @@ def test_means_beside_counts_are_told(goldassay_command, tmp_path, layout, said)
     command = ("concepts", path, "-g", path, "--format", layout, "-m")
     assert said in goldassay_command(*command, "concept_exact", "-m", "concept_exact(average=micro)").out
     assert said not in goldassay_command(*command, "concept_exact(average=micro)").out
+
+
+@pytest.mark.parametrize("flag", ["--on-unpaired", "--pred-on-unpaired", "--gold-text-column"])
+def test_what_is_about_two_files_has_no_effect_on_concepts_of_one(goldassay_command, tmp_path, flag):
+    (tmp_path / "a.csv").write_text("id,text\n1,A black cat sleeps.\n")
+    result = goldassay_command("concepts", tmp_path / "a.csv", "--extract-only", flag, "error")
+    assert result.code == 2
+    assert f"{flag} has no effect with --extract-only" in result.err

@@ -1,6 +1,7 @@
 """`goldassay inspect` finds the family of a file by its content, and says what it would score."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,10 @@ def test_what_cannot_be_read_as_the_family_it_was_taken_for_says_so(goldassay_co
     assert "it was taken for concepts: --kind names another family" in result.err
     result = goldassay_command("inspect", EXAMPLES / "labels/gold.tsv")
     assert "--hierarchy FILE; it was taken for labels: --kind names another family" in result.err
+
+
+def test_the_help_names_the_families_of_an_option(goldassay_command):
+    shown = " ".join(re.sub("[│╭╰─]", " ", goldassay_command("inspect", "--help").out).split())
+    assert "Preferred language of labels (taxonomy, axioms, alignment, labels)." in shown
+    assert "Section of texts in UNL documents, if not org (sentences)." in shown
+    assert "--on-unpaired" not in shown

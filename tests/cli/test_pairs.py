@@ -37,7 +37,7 @@ def ignored(run, pairs):
     """List the options that pairs ignore, and the pairs with a gate that nobody checked."""
     found = [(name, pair) for pair in pairs for name in run.ignored(*pair) if not implied(name, *pair)]
     gate = run.case.gate
-    gated = [pair for pair in pairs if gate in pair and not any(map(run.brings_files, pair))]
+    gated = [pair for pair in pairs if gate in pair and not run.shows_nothing(*pair)]
     return found + [(gate, pair) for pair in gated if run.outcome(*pair).code == 0]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from goldassay.core import intern
 from goldassay.core.context import string_array
-from goldassay.core.intern import Names, first_of_each, numbered, places_among
+from goldassay.core.intern import Names, first_of_each, numbered, places_among, sorted_rows
 from goldassay.core.matching import among, equal_counterparts
 
 TEXTS = st.lists(st.text(max_size=2), max_size=12)
@@ -100,3 +100,17 @@ def test_texts_with_one_hash_are_told_apart(monkeypatch):
     monkeypatch.setattr(pl.Series, "hash", lambda series: pl.Series([7] * len(series), dtype=pl.UInt64))
     monkeypatch.setattr(intern, "FEW", 0)
     check_numbered([["b", "a", "b"], ["c", "a"]], "series")
+
+
+TEXTS_TO_SORT = st.text("aB\u00e9\U00010000\ufb01 ", max_size=3)
+
+
+@given(st.lists(st.tuples(TEXTS_TO_SORT, TEXTS_TO_SORT), max_size=6))
+def test_few_and_many_rows_are_sorted_alike(rows):
+    columns = [[row[at] for row in rows] for at in (0, 1)]
+    few = sorted_rows(*columns)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intern, "FEW", -1)
+        many = sorted_rows(*columns)
+    assert [rows[at] for at in few.tolist()] == [rows[at] for at in many.tolist()] == sorted(rows)
+    assert sorted(many.tolist()) == list(range(len(rows)))

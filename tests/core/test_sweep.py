@@ -41,3 +41,9 @@ def test_a_file_and_what_was_left_out_are_named():
     found = swept(path="system.tsv", left_out={"ignored": 2, "duplicates": 5})
     assert found.prediction == "system.tsv"
     assert found.left_out == {"pred": {"ignored": 2}, "gold": {}}
+
+
+def test_a_curve_has_the_signature_of_its_score():
+    found = swept(threshold=0.5)
+    assert str(found.signature).startswith("overlap(threshold=0.5)|relations:all|gold:2|pred:2|goldassay:")
+    assert found.to_dict()["signature"] == str(found.signature)

@@ -452,6 +452,35 @@ def test_what_an_engine_does_not_do_is_refused(more, said):
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+def test_a_justification_is_refused_where_no_column_says_any(engine):
+    with pytest.raises(InputError, match="does not say how mappings were found"):
+        goldassay.evaluate(
+            [("a", "x")], gold=[("a", "x")], kind="alignment", justification=("LexicalMatching",), engine=engine
+        )
+
+
+BAD_ROWS = [
+    ("axioms", ["class", "property", "object", "kind"], ("A", "p", "", "object")),
+    ("axioms", ["class", "property", "object", "kind"], ("A", "p", "B", "odd")),
+    ("taxonomy", ["child", "parent"], ("a", " ")),
+    ("alignment", ["source", "target", "relation", "score"], ("", "x", "=", "0.5")),
+    ("alignment", ["source", "target", "relation", "score"], ("a", "x", "eats", "0.5")),
+    ("alignment", ["source", "target", "relation", "score"], ("a", "x", "=", "high")),
+]
+
+
+@pytest.mark.parametrize(("kind", "names", "row"), BAD_ROWS)
+def test_a_bad_row_has_one_message_here_and_on_an_engine(kind, names, row, tmp_path):
+    (tmp_path / "a.csv").write_text(f"{','.join(names)}\n{','.join(row)}\n")
+    said = []
+    for engine in (None, "duckdb"):
+        with pytest.raises(RecordError) as caught:
+            goldassay.evaluate(tmp_path / "a.csv", gold=tmp_path / "a.csv", kind=kind, engine=engine)
+        said.append((caught.value.message, caught.value.found, caught.value.expected))
+    assert said[0] == said[1]
+
+
 def test_a_family_without_tables_is_refused():
     with pytest.raises(UsageError, match="one machine alone"):
         score(["The cat sleeps."], gold=["The cat sleeps."], kind="sentences", measures=None)

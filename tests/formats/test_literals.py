@@ -1,11 +1,12 @@
 import ast
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.formats.literals import parse_literal
+from goldassay.formats.literals import parse_literal, parse_literals
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
@@ -28,6 +29,21 @@ def test_what_python_and_json_write_is_read(value):
         return
     assert parse_literal(repr(value)) == value
     assert parse_literal(json.dumps(value, ensure_ascii=False)) == value
+
+
+LISTS = st.lists(VALUES | st.sampled_from(["it's", 'the "a"', "a" * 1200]), max_size=3)
+CELLS = st.one_of(LISTS.map(repr), LISTS.map(json.dumps), st.sampled_from(["[1", "['a' 'b']", "[" * 1100 + "]" * 1100]))
+
+
+@given(st.lists(CELLS, max_size=3))
+def test_lists_of_many_cells_are_those_of_each(cells):
+    try:
+        wanted = list(map(parse_literal, cells))
+    except ValueError as error:
+        with pytest.raises(ValueError, match=re.escape(str(error))):
+            parse_literals(cells)
+    else:
+        assert parse_literals(cells) == wanted
 
 
 @given(st.text("[](){},:'\"\\ab1.-e nT", max_size=12))

@@ -354,3 +354,9 @@ def test_a_column_that_a_list_does_not_have_is_refused(kind):
 def test_a_list_is_refused_as_a_format_that_it_does_not_have(kind):
     with pytest.raises(goldassay.InputError):
         goldassay.read(TUPLES[kind][1], kind=kind, input_format="json-lines")
+
+
+def test_columns_that_are_not_needed_may_hold_anything():
+    odd = FRAME.with_columns(pl.Series("beside", [object()] * len(FRAME), dtype=pl.Object))
+    assert items(odd) == items(FRAME)
+    assert goldassay.read(odd).format == goldassay.read(EDGES).format == "memory"

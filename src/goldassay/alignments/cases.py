@@ -23,12 +23,7 @@ SYSTEM_FILE = "systemAlignment"
 def systems_of(folder: str) -> tuple[list[str], str]:
     """Find the systems and the gold standard in a folder: each is a folder with one file per test case.
 
-    Args:
-        folder: The folder; the gold standard is its folder ``reference`` or ``gold``. Folders named ``ontologies`` are
-            no systems.
-
-    Returns:
-        The folders of the systems, by name, and that of the gold standard.
+    Gold is the folder ``reference`` or ``gold``; one called ``ontologies`` is no system.
 
     Raises:
         InputError: If there is no gold standard or no system.
@@ -56,14 +51,6 @@ def results_of_melt(
 ) -> tuple[list[Alignment], Alignment]:
     """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference.
 
-    Args:
-        folder: The folder; the gold standard of a case is its file ``reference``, with any suffix.
-        reading: The options of the reader.
-        gold_reading: Those for gold; None for the same.
-
-    Returns:
-        The predictions, one per system, and the gold standard.
-
     Raises:
         InputError: If a test case has no reference, or an alignment cannot be read.
     """
@@ -88,15 +75,7 @@ def results_of_melt(
 def manifest_of(
     path: str, reading: AlignmentReading = AS_USUAL, gold_reading: AlignmentReading | None = None
 ) -> tuple[list[Alignment], Alignment]:
-    """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system.
-
-    Args:
-        path: The table; its paths are relative to its folder.
-        reading: The options of the reader.
-        gold_reading: Those for gold; None for the same.
-
-    Returns:
-        The predictions, one per system, and the gold standard.
+    """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system; paths are relative to its folder.
 
     Raises:
         InputError: If the table or an alignment cannot be read, or two rows name different gold for one case.

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import Keys, places
+from goldassay.alignments.lookup import Keys
+from goldassay.core.intern import places_among
 from goldassay.core.matching import NONE_MET
 from goldassay.kernels.ragged import distinct
 from goldassay.kernels.reach import WORD, Order, lists_above
@@ -68,7 +69,7 @@ class Hierarchy:
         import polars as pl
 
         ends = pl.Series("term", [*self.children, *self.parents], dtype=pl.String)
-        row = places(ends, terms).astype(np.int64)
+        row = places_among(ends, terms).astype(np.int64)
         strange = np.flatnonzero(row == NONE_MET)
         names, place = np.unique(ends.gather(strange).to_numpy(), return_inverse=True)
         row[strange] = len(terms) + place

@@ -39,11 +39,6 @@ def moved_pairs(pairs: Pairs, place: Rows) -> Pairs:
 def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: AlignmentReading) -> Alignment:
     """Join alignments of several test cases into one.
 
-    Args:
-        names: The names of the test cases.
-        parts: The alignment of each.
-        reading: How they were read.
-
     Raises:
         InputError: If one of them has candidates.
     """

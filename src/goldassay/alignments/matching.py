@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import Keys, rows_of
+from goldassay.alignments.lookup import Keys
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.sides import Numbering
 from goldassay.core.context import Progress, silent
-from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName
+from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
 
 ONE_END = 0.5
 """The similarity of two correspondences that share only their source or only their target."""
@@ -77,7 +77,7 @@ class AlignmentMatching(Matching[Alignment]):
         there: SideName = "gold" if side == "pred" else "pred"
         others = self.reference if side == "pred" else self.predicted
         keys, best = _best_of_each(self._keys(there, ends), others.scores)
-        return _at(best, rows_of(self._keys(side, ends)[rows], keys))
+        return _at(best, equal_counterparts(self._keys(side, ends)[rows], keys))
 
     @cached_property
     def _wrong_candidates(self) -> tuple[Keys, NDArray[np.int64]]:
@@ -93,7 +93,7 @@ class AlignmentMatching(Matching[Alignment]):
 
     def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         keys, best = self._wrong_candidates
-        found = _at(best, rows_of(self._keys("gold", "source")[rows], keys))
+        found = _at(best, equal_counterparts(self._keys("gold", "source")[rows], keys))
         names = [
             None if row == NONE_MET else self.predicted.name(self.predicted.targets[row]) for row in found.tolist()
         ]

@@ -374,9 +374,6 @@ def null_queries(sources: Rows) -> Pairs:
 def interned(columns: Sequence[Texts]) -> tuple[pl.Series, list[Rows]]:
     """List the distinct texts of several columns as a column, and give the row of each cell in it.
 
-    Args:
-        columns: Texts or categories; columns of categories must share them.
-
     Example:
         >>> import polars as pl
         >>> terms, rows = interned([pl.Series(["a", "b"]), pl.Series(["b", "c"])])

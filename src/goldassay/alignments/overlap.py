@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies
-from goldassay.alignments.lookup import Keys, rows_of
+from goldassay.alignments.lookup import Keys
 from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import EXACT, GRADED, OTHER, RELATIONS
@@ -20,7 +20,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.curve import Cut, Step
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NONE_MET, Side, equal_counterparts
 from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
 from goldassay.core.model import Model, rows_kept
 from goldassay.core.parameters import Bounds, parameter
@@ -389,7 +389,7 @@ def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys], proximity: NDArr
     for degree in sorted({float(value) for value in np.unique(proximity) if value > 0}, reverse=True):
         for other in used.tolist():
             open_ = np.flatnonzero((counterpart == NONE_MET) & (proximity[here[1], other] == degree))
-            met = rows_of(here[0][open_] * len(RELATIONS) + other, known)
+            met = equal_counterparts(here[0][open_] * len(RELATIONS) + other, known)
             counterpart[open_] = met
             credit[open_[met != NONE_MET]] = degree
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
@@ -415,7 +415,7 @@ def _earned(
     for degree, lower in pairwise([*np.unique(GRADED)[::-1].tolist()]):
         for other in range(len(RELATIONS)):
             near = np.flatnonzero(proximity[:, other] == degree)
-            row = rows_of(pairs[near] + other, known)
+            row = equal_counterparts(pairs[near] + other, known)
             found = row != NONE_MET
             best[near[found]] = np.maximum(best[near[found]], pred.scores[row[found]])
         more = np.flatnonzero(credit >= degree)

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from goldassay.alignments.relations import RELATIONS, relation_code
 from goldassay.core.errors import InputError, unknown_choice
-from goldassay.core.parameters import Options, parameter
+from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.known import formats_of
 from goldassay.formats.labels import last_part
 from goldassay.formats.options import OnError, format_option, header_option, on_error_option
@@ -119,6 +119,7 @@ class AlignmentReading(Options):
         return None if self.relations is None else tuple(sorted({relation_code(word) or 0 for word in self.relations}))
 
     @cached_property
+    @showing
     def choices(self) -> dict[str, str]:
         """How correspondences are selected, for the signature."""
         kept = "all" if self.kept is None else "+".join(RELATIONS[code] for code in self.kept)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.alignments.lookup import Keys, Rows, places, rows_of
+from goldassay.alignments.lookup import Keys, Rows
 from goldassay.alignments.model import Alignment, Pairs, column_of
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context
-from goldassay.core.intern import numbered
-from goldassay.core.matching import NONE_MET
+from goldassay.core.intern import numbered, places_among
+from goldassay.core.matching import NONE_MET, equal_counterparts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -99,18 +99,11 @@ class Sides:
     @cached_property
     def counterpart(self) -> Keys:
         """The row of the prediction that each pair of gold meets, -1 for none, int64."""
-        return rows_of(self.gold_keys, self.pred_keys)
+        return equal_counterparts(self.gold_keys, self.pred_keys)
 
 
 def both_sides(*, pred: Alignment, gold: Alignment, unjudged: str, context: Context) -> Sides:
-    """Number both sides alike, and leave out what is marked ``?``; computed once for all measures.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        unjudged: What ``?`` means; see `AlignmentMeasure`.
-        context: Keeps the result.
-    """
+    """Number both sides alike, and leave out what is marked ``?``; computed once for all measures."""
     key = f"both sides, unjudged {unjudged}"
     return context.once(key, (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, unjudged=unjudged))
 
@@ -153,20 +146,13 @@ def _without(side: Alignment, numbering: Numbering, excluded: Keys, *, gold: boo
 
 
 def pair_keys_of(path: str, numbering: Numbering) -> Keys:
-    """Number the pairs of a file, in whatever test case; one with an entity of neither side has no effect.
-
-    Args:
-        path: The file.
-        numbering: The entities of both sides.
-
-    Returns:
-        A number for each pair, the source's times the number of entities plus the target's, int64.
+    """Number the pairs of a file: the source's number times that of all entities, plus the target's. Pairs of unknown entities are left out.
 
     Raises:
         InputError: If the file cannot be read.
     """
     pairs = read_alignment(path, AlignmentReading(scores="any"))
-    place = places(pairs.terms, numbering.terms).astype(np.int64)
+    place = places_among(pairs.terms, numbering.terms).astype(np.int64)
     sources, targets = place[pairs.sources], place[pairs.targets]
     known = (sources != NONE_MET) & (targets != NONE_MET)
     return np.asarray(sources[known] * len(numbering.terms) + targets[known])

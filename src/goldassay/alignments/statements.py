@@ -23,7 +23,6 @@ from goldassay.formats.tables import (
     Table,
     coded,
     empty_flaws,
-    of_many,
     placed,
     rewritten,
     sifted,
@@ -129,14 +128,6 @@ def statements(
 ) -> Statements:
     """Read the rows of a table, and reject the bad ones.
 
-    Args:
-        frame: The columns, without white space around texts.
-        words: What words mean.
-        reading: The options of the reader.
-        path: The file.
-        bad: Receives the bad rows.
-        engine: Where the rows are.
-
     Raises:
         RecordError: For a bad row, unless bad records are skipped.
     """
@@ -169,8 +160,7 @@ def statements(
     error = None
     if sums["beyond"] and not allowed:
         row = engine.rows(frame.filter(nw.col("beyond")).head(1))[0]
-        error = _score_of(row)
-        error = placed(error, row, path) if engine is HERE else of_many(error, row, sums["beyond"], path)
+        error = placed(_score_of(row), row, path, rows=1 if engine is HERE else sums["beyond"])
     word = {"word": nw.col("relation")} if "relation" in roles else {}
     return Statements(
         frame=frame.with_columns(**word, relation=nw.col("code"), score=number),

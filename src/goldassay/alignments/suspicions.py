@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from goldassay.alignments.groupings import namespaces
-from goldassay.alignments.lookup import places, rows_of
 from goldassay.alignments.model import Alignment, Candidates
 from goldassay.alignments.sides import Numbering
-from goldassay.core.matching import NONE_MET
+from goldassay.core.intern import places_among
+from goldassay.core.matching import NONE_MET, equal_counterparts
 from goldassay.core.text import against
 
 SAMPLE = 2000
@@ -67,7 +67,7 @@ def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
     numbering = Numbering.of(pred=pred, gold=gold)
     keys = numbering.pair_keys(pred, gold=False)
     wanted = numbering.pair_keys(gold.pairs, gold=True)
-    if (rows_of(wanted[:SAMPLE], numbering.pair_keys(pred.pairs, gold=False)) != NONE_MET).any() or np.isin(
+    if (equal_counterparts(wanted[:SAMPLE], numbering.pair_keys(pred.pairs, gold=False)) != NONE_MET).any() or np.isin(
         wanted, keys
     ).any():
         return
@@ -83,7 +83,7 @@ def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
     if local:
         yield f"no pair of gold was predicted, but {local:,} would be if only local names were compared: {spaces}"
     else:
-        shared = int((places(gold.terms, pred.terms) != NONE_MET).sum())
+        shared = int((places_among(gold.terms, pred.terms) != NONE_MET).sum())
         yield (
             f"no pair of gold was predicted, {against(_pairs(pred), _pairs(gold))}; "
             f"of its {len(gold.terms):,} entities {shared:,} are common: {spaces}"

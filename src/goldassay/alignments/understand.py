@@ -41,12 +41,6 @@ PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
 def understood(stated: Stated, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
     """Convert what a file states to columns of numbers, and reject bad rows.
 
-    Args:
-        stated: What it states.
-        name: Its format.
-        reading: The options of the reader.
-        bad: Receives the bad rows.
-
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.
     """

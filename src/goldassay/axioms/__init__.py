@@ -9,10 +9,9 @@ from goldassay.axioms.merged import merged
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.nulls import NOISES, NULLS
 from goldassay.axioms.partial import RESTRICTION
-from goldassay.axioms.read import read_axioms
+from goldassay.axioms.read import claims, read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
-from goldassay.axioms.tables import claims
 from goldassay.axioms.weighted import Weighted
 from goldassay.core.family import Family
 

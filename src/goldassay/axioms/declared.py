@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from goldassay.axioms.markdown import read_columns
 from goldassay.axioms.model import PARTS, Axioms
 from goldassay.axioms.paths import split_page
 from goldassay.axioms.reading import TABLES
-from goldassay.axioms.tables import read_table
 from goldassay.core.errors import RecordError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.signature import Signature
@@ -22,12 +22,7 @@ from goldassay.formats.tables import Table
 
 
 def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset()) -> Table:
-    """Read a table of declared matches.
-
-    Args:
-        path: The file; ``page.md#3`` is the third such table of a Markdown page.
-        roles: Its columns, and the names of each.
-        blank: Columns whose cells may be empty.
+    """Read a table of declared matches; ``page.md#3`` is the third such table of a Markdown page.
 
     Raises:
         InputError: If the file cannot be read as such a table.
@@ -35,22 +30,16 @@ def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset(
     file, number = split_page(path)
     source = load(file)
     bad = BadRecords()
-    table = read_table(source, recognise(source, TABLES), bad, roles, roles.chooser(source.path), number=number)
+    table = read_columns(
+        source, recognise(source, TABLES), bad, roles, choose=roles.chooser(source.path), number=number
+    )
     return table.filled(bad, blank=blank)
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
-    """Read which names of the prediction are equivalent to which names of gold.
+    """Read which names of the prediction are equivalent to which names of gold, as pairs of keys.
 
     A name that the prediction does not use has no effect: one file can be used for several predictions.
-
-    Args:
-        path: A table with the columns pred and gold.
-        pred: The prediction.
-        gold: The gold standard.
-
-    Returns:
-        Keys of prediction and gold.
 
     Raises:
         InputError: If the file cannot be read, or contains a name that is not in gold.
@@ -74,16 +63,10 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
 
 
 def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side]:
-    """Read an alignment made by hand, which replaces the search.
+    """Read an alignment made by hand, which replaces the search: the columns pred, gold and score.
 
-    Args:
-        path: A table with the columns pred, gold and score; an axiom is ``class, property, object`` in one cell. A
-            row of score 0 states that an axiom has no match; the other cell may then be empty.
-        pred: The prediction.
-        gold: The gold standard.
-
-    Returns:
-        The sides of prediction and gold. The credit of an axiom is the best of its scores.
+    An axiom is ``class, property, object`` in one cell, and its credit is the best of its scores. A row of score 0 states that an axiom
+    has no match; the other cell may then be empty.
 
     Raises:
         InputError: If the file cannot be read, names an axiom that does not exist, or has a score outside of [0, 1].
@@ -157,10 +140,6 @@ def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
 
 def with_digests(signature: Signature, files: Mapping[str, str | None]) -> Signature:
     """Add digests of the declared files to a signature.
-
-    Args:
-        signature: The signature.
-        files: Files by role; None for a role that has none.
 
     Raises:
         InputError: If a file cannot be read.

@@ -87,10 +87,6 @@ NO_KIND = (
 def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axioms | None:
     """Make axioms of a list of tuples; None if the tuples name kinds, which the reader of tables checks.
 
-    Args:
-        columns: Class, property and object of each axiom.
-        reading: The options of the reader.
-
     Example:
         >>> columns = Columns({"class": ["Dog", "Cat"], "property": ["likes", "is_a"], "object": ["Cat", "Pet"]})
         >>> axioms_of_columns(columns).kinds.tolist()

@@ -28,11 +28,6 @@ class LazyAxioms(LazyItems):
 def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> LazyAxioms:
     """Make axioms of a table.
 
-    Args:
-        table: The table.
-        reading: The options of the reader.
-        engine: The engine.
-
     Raises:
         InputError: If it is no such table, or has no axiom.
     """

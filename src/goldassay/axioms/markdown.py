@@ -10,6 +10,7 @@ from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.errors import GoldassayError, InputError, RecordError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Chooser, Roles
+from goldassay.formats.rows import read_table
 from goldassay.formats.source import Source, text_of
 from goldassay.formats.tables import Table
 
@@ -71,17 +72,7 @@ def markdown_tables(source: Source) -> list[MarkdownTable]:
 
 
 def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | None, bad: BadRecords) -> Table:
-    """Read one table of a page.
-
-    Args:
-        source: The page.
-        roles: The wanted columns, and the names of each.
-        choose: Chooses the columns.
-        number: The number of the wanted table, from 1; None if there is only one.
-        bad: Receives rows with more cells than the header.
-
-    Returns:
-        The columns. Without a column for the kind, a bold property is an object property.
+    """Read one table of a page. Without a column for the kind, a bold property is an object property.
 
     Raises:
         InputError: If there is no such table, or if there are several and no number is given.
@@ -174,3 +165,12 @@ def _kind(cell: str) -> str:
 def _plain(cell: str) -> str:
     text = BOLD.sub(lambda bold: bold[1] or bold[2], cell).replace("`", "").strip()
     return re.sub(r"\\([_*])", r"\1", text)
+
+
+def read_columns(
+    source: Source, name: str, bad: BadRecords, roles: Roles, *, choose: Chooser, number: int | None
+) -> Table:
+    """Read the columns of a table in any format; of a page with several tables, that of a number."""
+    if name == "markdown":
+        return read_markdown(source, roles, choose, number, bad)
+    return read_table(source, name, choose, bad)

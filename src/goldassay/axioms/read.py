@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 
 from goldassay.axioms.from_table import axioms_of_table
 from goldassay.axioms.from_triples import axioms_of_triples
+from goldassay.axioms.markdown import read_columns
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.paths import split_page
 from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
-from goldassay.axioms.tables import read_table
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Read
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.known import TRIPLES
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import AXIOMS
+from goldassay.formats.roles import AXIOMS, bare
 
 
 def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> Axioms:
@@ -55,7 +56,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
 
 def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
     if name in TABLES:
-        table = read_table(source, name, bad, AXIOMS, reading.chooser(source.path), number=number)
+        table = read_columns(source, name, bad, AXIOMS, choose=reading.chooser(source.path), number=number)
         return axioms_of_table(table.filled(bad), name, reading, bad)
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
@@ -72,3 +73,13 @@ def no_axioms(axioms: Read) -> InputError:
         if of_statements
         else "rows of class, property, object",
     )
+
+
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Claim Markdown pages, and tables with a class, a property and an object; subject and predicate are for graphs.
+
+    Example:
+        >>> claims("csv", ["class", "property", "object"]), claims("csv", ["subject", "predicate", "object"])
+        (True, False)
+    """
+    return name == "markdown" or (AXIOMS.recognises(columns) and "subject" not in map(bare, columns))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from goldassay.axioms.spelling import Spelling
-from goldassay.core.parameters import Options, parameter
+from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.known import formats_of
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
 from goldassay.formats.roles import AXIOMS, Chooser, Header
@@ -44,7 +45,7 @@ class AxiomReading(Options):
     """
 
     text: Text = parameter("name", help="Which text of an entity of an ontology is compared.", choices=get_args(Text))
-    language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
+    language: str = parameter("en", help="Preferred language of labels, with --text label.", metavar="TAG")
     fold_case: bool = parameter(False, help="Ignore case when comparing names.")
     strip_key: bool = parameter(False, help="Read Product(ProductName) as Product.")
     class_column: str | None = column_option("classes in a table")
@@ -54,6 +55,11 @@ class AxiomReading(Options):
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.text != "label":
+            yield ("language",), f"with text {self.text!r}, which is no label"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""
@@ -66,6 +72,7 @@ class AxiomReading(Options):
         return Spelling(iris=self.text == "iri", fold_case=self.fold_case, strip_key=self.strip_key)
 
     @property
+    @showing
     def choices(self) -> dict[str, str]:
         """How names are compared, for the signature."""
         beside = {

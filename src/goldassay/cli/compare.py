@@ -97,8 +97,9 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     import goldassay
     from goldassay.core.timing import stage
 
-    drawn = {"explain", "misses", "hubs", "chance", "null", "draws"}
-    used = {"files", *names_in(Output, Confidence, Gates)} - drawn
+    # The intervals of scores are those that were saved; those of differences have one method.
+    of_scoring = {"explain", "misses", "hubs", "chance", "null", "draws", "ci_method"}
+    used = {"files", *names_in(Output, Confidence, Gates)} - of_scoring
     refuse_others("saved reports", used, hint="goldassay compare GOLD PRED PRED...")
     checks, confidence = scoring.gates.opened(), scoring.confidence
     with screen.steps(verbose=scoring.output.verbose), screen.caught_warnings(quiet=scoring.output.quiet):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Iterator, Sequence
+from copy import copy
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -16,10 +17,12 @@ from goldassay.cli.flags import (
     Run,
     as_command,
     flags_of,
+    given_among,
     names_in,
     option_flag,
     option_of,
     options_given,
+    places_of,
     refuse_others,
     side_given,
     side_options,
@@ -44,7 +47,7 @@ from goldassay.cli.sweep import sweep
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Family, Job, SideOptions
 from goldassay.core.measure import Measure
-from goldassay.core.parameters import parameters_of
+from goldassay.core.parameters import at_reader, parameters_of
 from goldassay.core.preset import preset_of, read_as
 from goldassay.formats.memory import source_of
 from goldassay.formats.source import STANDARD_INPUT
@@ -89,8 +92,31 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
         *_vectors(family),
         *flags_of("scoring", Scoring),
     ]
+    flags = [_in_words_of(family, flag) for flag in flags]
     about = "\n\n".join([family.about, *_of_sides(family)])
     return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=about)
+
+
+def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
+    """Let the help of a flag that all families have name what this one has."""
+    told = {"null": f"Null model of --chance, which it implies: {', '.join(family.nulls)}."}
+    if family.merged is None:
+        told["golds"] = "How several golds give one score: max (if not given) or mean."
+    if not family.references:
+        told.setdefault(
+            "golds", "How several golds give one score: max (if not given), union, intersection, mean or votes."
+        )
+    restriction = family.restriction
+    if restriction and restriction.branch is None:
+        told["scope"] = "The names that gold covers, one per line; other items are not counted."
+    if restriction and not restriction.ends:
+        told["completeness"] = "Which predictions gold can judge: complete (all), or judged (those in gold)."
+    if flag.name not in told:
+        return flag
+    kind, option = get_args(flag.annotation)
+    option = copy(option)
+    option.help = told[flag.name]
+    return flag.replace(annotation=Annotated[kind, option])
 
 
 def _of_sides(family: Family[Any]) -> Iterator[str]:
@@ -127,7 +153,9 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     for name, extra in extras.items():
         if extra.instead:
             refuse_others(f"--{name.replace('_', '-')}", _used_instead(family, extra))
-            screen.print_lines(extra.instead(job, given[name]))
+            with at_reader(), screen.caught_warnings(quiet=False, reported=False):
+                screen.print_lines(extra.instead(job, given[name]))
+            screen.warn_of_unread(family, job)
             return
     _check_inputs(family, job)
     below = [(extra.below, given[name]) for name, extra in extras.items() if extra.below]
@@ -190,13 +218,14 @@ def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
 
 
 def _reading_names(family: Family[Any]) -> set[str]:
-    return {*names_in(family.reading), *(one.name for one in side_options(family.reading))}
+    return {name for declared in parameters_of(family.reading).values() for name in places_of(declared)}
 
 
 def _used_instead(family: Family[Any], extra: Extra) -> set[str]:
     """Name the flags that have an effect where an extra one shows something in place of scores."""
     reading = parameters_of(family.reading)
-    used = {extra.name, "preds", *extra.uses, *_reading_names(family)}
+    ignored = {place for name in extra.ignores for place in places_of(reading[name])}
+    used = {extra.name, "preds", *extra.uses, *_reading_names(family)} - ignored
     if "gold" in extra.uses:
         return used
     of_gold = {option_of("gold", one).name for one in reading.values()}
@@ -242,7 +271,7 @@ def inputs_of(given: dict[str, Any]) -> list[str | Path]:
 
 def _measures_flag(family: Family[Any]) -> Any:
     known = ", ".join(measure.name for measure in family.measures)
-    usual = ", ".join(measure.name for measure in family.default)
+    usual = ", ".join(map(str, family.default))
     example = next((str(one) for one in family.default if "(" in str(one)), str(family.default[0]))
     return Annotated[
         list[str] | None,
@@ -250,7 +279,7 @@ def _measures_flag(family: Family[Any]) -> Any:
             "--measure",
             "-m",
             metavar="SPEC",
-            help=f"A measure, for example '{example}'; repeatable. There are {known}: goldassay measures NAME. "
+            help=f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
             f"If none is given: {usual}.",
             show_default=False,
         ),
@@ -329,9 +358,10 @@ def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, A
     from goldassay.families import measure_of
 
     asked = [measure_of(family, spec) for spec in given["measure"]] if given["measure"] else None
+    measures = list(family.default) if asked is None else asked
+    _check_counted(family, measures)
     if not set_by_flags:
         return asked
-    measures = list(family.default) if asked is None else asked
     for name in set_by_flags:
         if not any(name in parameters_of(type(measure)) for measure in measures):
             able = next(measure.name for measure in family.measures if name in parameters_of(measure))
@@ -344,3 +374,16 @@ def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, A
         )
         for measure in measures
     ]
+
+
+def _check_counted(family: Family[Any], measures: Sequence[Measure[Any, Any]]) -> None:
+    """Refuse options of the reader for what none of the measures counts."""
+    for name, (parameter, value) in family.counted.items():
+        flags = given_among(places_of(parameters_of(family.reading)[name]))
+        if flags and not any(getattr(measure, parameter, None) == value for measure in measures):
+            able = next(measure.name for measure in family.measures if parameter in parameters_of(measure))
+            raise UsageError(
+                f"None of the measures uses {flags[0]}.",
+                found=", ".join(map(str, measures)),
+                hint=f"-m '{able}({parameter}={value})'",
+            )

@@ -7,12 +7,15 @@ import inspect
 import typing
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from typing import Annotated, Any, Literal, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
 
 import typer
 
 from goldassay.core.errors import UsageError
-from goldassay.core.parameters import Options, Parameter, flag_name, parameters_of
+from goldassay.core.parameters import Options, Parameter, Used, flag_name, note_used_options, parameters_of
+
+if TYPE_CHECKING:
+    from goldassay.core.family import SideOptions
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Run = Callable[..., None]
@@ -119,6 +122,11 @@ def side_options(reading: type[Options]) -> Iterator[Parameter]:
     return (option_of(side, declared) for side in SIDES for declared in parameters_of(reading).values())
 
 
+def places_of(declared: Parameter) -> tuple[str, ...]:
+    """Name the parameters of a command that set an option of the reader: for both sides, and for each."""
+    return (declared.name, *(option_of(side, declared).name for side in SIDES))
+
+
 def side_given(side: str, reading: type[Options], given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a reader that were given for one side only, by name."""
     found = {}
@@ -172,6 +180,9 @@ def sentence(text: str) -> str:
 _given: ContextVar[dict[str, str]] = ContextVar("given", default={})  # noqa: B039 - replaced, never changed
 
 
+_used: ContextVar[Used] = ContextVar("used", default=set())  # noqa: B039 - replaced, never changed
+
+
 def remember_given(context: Any) -> None:
     """Remember the flags on the command line: the name of each parameter, and its flag as help shows it."""
     named = {str(one.name): one for one in context.command.params}
@@ -180,6 +191,7 @@ def remember_given(context: Any) -> None:
         name: one.opts[0] if one.opts[0].startswith("-") else str(one.metavar or name) for name, one in given.items()
     }
     _given.set(flags)
+    _used.set(note_used_options())
 
 
 def _is_given(source: Any) -> bool:
@@ -203,6 +215,31 @@ def refuse_others(what: str, used: Iterable[str], *, hint: str | None = None) ->
             raise UsageError(f"{flag} has no effect with {what}.", hint=hint or f"leave out {flag}")
 
 
+def unread(reading: type[Options], made: SideOptions) -> list[str]:
+    """List the flags on the command line of options that no reader looked at, since the files do not have what they are about.
+
+    Args:
+        reading: The options of the reader.
+        made: Those of each side.
+    """
+    found = []
+    for name, declared in parameters_of(reading).items():
+        gold, pred = ((name, getattr(getattr(made, side), name)) for side in SIDES)
+        for place, values in zip(places_of(declared), ({gold, pred}, {gold}, {pred}), strict=True):
+            found += given_among([place]) if _used.get().isdisjoint(values) else []
+    return found
+
+
+def given_among(names: Iterable[str]) -> list[str]:
+    """List the flags on the command line of some parameters.
+
+    Args:
+        names: The names of the parameters.
+    """
+    wanted = set(names)
+    return [flag for name, flag in _given.get().items() if name in wanted]
+
+
 def note_unused(names: Iterable[str], why: str) -> None:
     """Note on standard error which of these flags were given and have no effect; ``--quiet`` hides the note.
 
@@ -210,9 +247,8 @@ def note_unused(names: Iterable[str], why: str) -> None:
         names: The names of the parameters.
         why: Why they have no effect.
     """
-    given = _given.get()
-    flags = [flag for name, flag in given.items() if name in names]
-    if flags and "quiet" not in given:
+    flags = given_among(names)
+    if flags and not given_among(["quiet"]):
         typer.echo(
             f"goldassay: note: {why}, so {', '.join(flags)} {'have' if flags[1:] else 'has'} no effect", err=True
         )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
-from goldassay.cli.flags import note_unused
+from goldassay.cli.flags import given_among, note_unused
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from goldassay.core.chance import Chance
     from goldassay.core.context import Encoder
     from goldassay.core.measure import Measure
+    from goldassay.core.null import Null
     from goldassay.core.significance import Resampling
     from goldassay.report.gates import Checks
 
@@ -44,7 +45,7 @@ Runs = Annotated[
     typer.Option(
         "--runs",
         metavar="NAME=PATTERN",
-        help="Repeated runs of a system, for example 'gpt=runs/gpt-*.ttl'; repeatable, instead of PRED.",
+        help="Repeated runs of a system, for example 'gpt=runs/gpt-*'; repeatable, instead of PRED.",
         show_default=False,
     ),
 ]
@@ -479,11 +480,14 @@ class Confidence:
         int, typer.Option("--draws", metavar="N", help="Draws of --chance.", rich_help_panel=CONFIDENCE)
     ] = 100
 
-    def drawing(self) -> Chance | Literal[False]:
+    def drawing(self, nulls: Mapping[str, Null[Any]]) -> Chance | Literal[False]:
         """Return how chance is drawn; False if nobody asked.
 
+        Args:
+            nulls: The null models of the family, by name.
+
         Raises:
-            UsageError: If the values are not valid.
+            UsageError: If the values are not valid, or have no effect.
         """
         from goldassay.core.chance import Chance
 
@@ -492,6 +496,12 @@ class Confidence:
             raise UsageError("A null model has a name.", found="--null ''", hint="--chance takes that of the family")
         if not (self.chance or self.null) and self.draws != Chance().draws:
             raise UsageError("Nothing is drawn without --chance, so --draws has no effect.", hint="--chance")
+        drawn = given_among(["draws"] if self.ci else ["draws", "seed"])
+        if drawn and self.null is not None and self.null in nulls and nulls[self.null].certain:
+            raise UsageError(
+                f"{drawn[0]} has no effect with --null {self.null}, which gives the same at every draw.",
+                hint=f"leave out {drawn[0]}",
+            )
         return chance if self.chance or self.null else False
 
     def resampling(self) -> Resampling:
@@ -532,7 +542,7 @@ class Gates:
         typer.Option(
             "--fail-under",
             metavar="BOUND",
-            help="Exit with code 1 if a value is below its bound, for example fuzzy.f1=0.8; repeatable.",
+            help="Exit with code 1 if a value is below its bound, for example f1=0.8, or MEASURE.f1=0.8; repeatable.",
             show_default=False,
             rich_help_panel=GATES,
         ),

@@ -68,7 +68,7 @@ def score(
                 memory=vectors.memory * 2**20,
                 intervals=intervals,
                 against=confidence.against,
-                chance=confidence.drawing(),
+                chance=confidence.drawing(family.nulls),
                 by=by or (),
                 golds=golds,
                 unreadable="stop" if job.systems else "keep",
@@ -76,6 +76,8 @@ def score(
                 **(partial or {}),
                 **reading,
             )
+            if not report.failures and (partial or {}).get("engine") != "spark-tasks":
+                screen.warn_of_unread(family, job)
             report = replace(report, task=benchmark, checks=checks)
             if output.explain:
                 from goldassay.report.explain import write_explain

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from goldassay.cli.flags import unread
 from goldassay.core.text import one_line, visible
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from goldassay.cli.groups import Output
     from goldassay.core.context import Progress
+    from goldassay.core.family import Family, Job
     from goldassay.core.measure import Score
     from goldassay.report import Report
 
@@ -135,26 +137,39 @@ def coloured_edits(line: str) -> Text:
 
 
 def miss_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
-    """Return the nearest misses of a score, explained, under a heading."""
-    misses = score.matching.missed(most) if most else []
-    if misses:
-        count = int((score.matching.gold.credit < 1).sum())
-        yield from ("", f"{of}{score.spec} missed {count:,}, the nearest first")
-        yield from (line for miss in misses for line in miss.lines())
+    """Return the nearest misses of a score, explained, under a heading; one line if there are none."""
+    if not most:
+        return
+    misses = score.matching.missed(most)
+    count = int((score.matching.gold.credit < 1).sum())
+    yield from ("", f"{of}{score.spec} missed " + (f"{count:,}, the nearest first" if misses else "nothing of gold"))
+    yield from (line for miss in misses for line in miss.lines())
 
 
 def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
-    """Return the predicted items that serve most of gold, under a heading."""
+    """Return the predicted items that serve most of gold, under a heading; one line if there are none."""
     from goldassay.chance import hubs
 
-    found = hubs(score.matching, most=most) if most else []
-    if found:
-        yield from ("", f"{of}{score.spec}: predicted items that serve most of gold")
-        yield from map(str, found)
+    if not most:
+        return
+    found = hubs(score.matching, most=most)
+    yield from (
+        "",
+        f"{of}{score.spec}: "
+        + ("predicted items that serve most of gold" if found else "no predicted item serves gold"),
+    )
+    yield from map(str, found)
 
 
 def _warn(message: object) -> None:
     sys.stderr.write(visible(f"goldassay: warning: {message}\n"))
+
+
+def warn_of_unread(family: Family[Any], job: Job) -> None:
+    """Warn of options of the reader that have no effect on these files."""
+    made = job.reading.gold is not None  # a command for all families has no options that some files do not have
+    for flag in unread(family.reading, job.reading) if made else ():
+        _warn(f"{flag} has no effect: these files are read without it")
 
 
 @contextmanager

@@ -50,6 +50,7 @@ def sweep(
             memory=vectors.memory * 2**20,
             **reading,
         )
+    screen.warn_of_unread(family, job)
     _write("\n".join(LAYOUTS[output.layout](found, output)), output)
 
 

@@ -1,37 +1,15 @@
-"""Columns of documents and concepts, and the values of their cells."""
+"""Which columns of a file are ids, texts, concepts and trees."""
 
 from __future__ import annotations
 
-import re
 import shlex
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
-from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
-from goldassay.concepts.fold import folded, pieces_of
-from goldassay.concepts.model import NOWHERE, Found
 from goldassay.concepts.reading import ConceptReading
-from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import InputError, unknown_choice
-from goldassay.core.limits import LIST
-from goldassay.formats.literals import parse_literal
 from goldassay.formats.roles import DOCUMENTS, bare
-
-NAMES = (
-    "text", "name", "pretty_name", "label_text", "concept", "term", "object_label", "match_string", "source_value", "mention", "entry_name",
-)  # fmt: skip
-KINDS = ("type_ids", "tui", "tuis", "semantic_type", "semantic_types", "type", "types", "group", "semantic_group")
-IDS = ("cui", "curie", "kb_id", "kb_id_", "concept_id", "object_id", "identifier", "Identifier", "id", "code")
-"""Where the id of a concept stands: ``id`` itself comes late, since annotators number their annotations by it."""
-STARTS = ("start", "start_char", "begin", "subject_start")
-ENDS = ("end", "end_char", "stop", "subject_end")
-REMEMBERED = 2**18
-"""Cache of parsed concepts."""
-SEPARATORS = re.compile(r"[|;]")
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -59,6 +37,11 @@ class DocumentColumns:
     text: str | None
     concepts: str | None
     tree: str | None = None
+
+    @property
+    def named(self) -> list[str]:
+        """The columns that there are."""
+        return list(dict.fromkeys(name for name in (self.id, self.text, self.concepts, self.tree) if name is not None))
 
 
 def columns_of(
@@ -136,228 +119,3 @@ def _only(role: str, cells: Iterable[str], path: str) -> str | None:
 
 def _is_list(cell: Any) -> bool:
     return isinstance(cell, list | tuple) or (isinstance(cell, str) and cell.lstrip().startswith("["))
-
-
-def id_of(cell: Any) -> str:
-    """Read the id of a document.
-
-    Raises:
-        ValueError: If it is neither text nor a whole number; the message says what was found.
-
-    Example:
-        >>> id_of(" d1 "), id_of(7), id_of(7.0)
-        ('d1', '7', '7')
-    """
-    if isinstance(cell, float) and cell.is_integer():
-        cell = int(cell)
-    if isinstance(cell, bool) or not isinstance(cell, str | int) or not str(cell).strip():
-        raise ValueError(_said(cell))
-    return composed(str(cell).strip())
-
-
-def text_cell(cell: Any) -> str:
-    """Read a text, in composed characters; an empty text is an empty answer.
-
-    Raises:
-        TypeError: If it is not a text; the message says what was found.
-
-    Example:
-        >>> text_cell("cafe\u0301") == "caf\u00e9"
-        True
-    """
-    if not isinstance(cell, str):
-        raise TypeError(_said(cell))
-    return composed(cell)
-
-
-def given_concepts(cell: Any, *, fold: bool, most: int = LIST.default, text: str = "") -> list[Found]:
-    """Read a list of concepts: texts, or objects with a text, an id, an assertion and a value, none of which is needed.
-
-    Args:
-        cell: The list.
-        fold: Whether case and plurals are folded.
-        most: How many concepts a list may have.
-        text: The document, in which a concept that has only a place is named by what stands there.
-
-    Raises:
-        TypeError: If it is not a list, or one of its members is neither; the message says what was found.
-        ValueError: If a concept has no text; the message says what was found.
-
-    Example:
-        >>> [one.key for one in given_concepts([{"text": "aspirin", "id": "C1"}, "fever"], fold=False)]
-        ['C1', 'fever']
-        >>> [one.key for one in given_concepts(listed("aspirin; fever"), fold=True)]
-        ['aspirin', 'fever']
-        >>> [one.said for one in given_concepts([{"text": "fever", "negated": True}], fold=False)]
-        ['negated']
-    """
-    if isinstance(cell, Mapping):  # as MedCAT has them, by number
-        entities = cell.get("entities", cell)
-        cell = list(entities.values()) if isinstance(entities, Mapping) else cell
-    if not isinstance(cell, list | tuple):
-        raise TypeError(_said(cell))
-    if len(cell) > most:
-        raise ValueError(f"{len(cell):,} concepts, more than {most:,}")
-    if all(type(one) is str for one in cell):
-        return [_plain(one, fold) for one in cell]
-    return [found for one in cell for found in _given(one, fold=fold, text=text)]
-
-
-def given_paths(cell: Any, *, separator: str, fold: bool) -> list[Found]:
-    """Read a tree: its paths are the concepts.
-
-    Args:
-        cell: The tree.
-        separator: What stands between two nodes of a path.
-        fold: Whether case and plurals are folded.
-
-    Raises:
-        TypeError: If it is no tree, or one of its nodes is none; the message says what was found.
-        ValueError: If a node has no text, likewise.
-
-    Example:
-        >>> [one.name for one in given_paths({"a": ["b", "c"]}, separator=" ", fold=False)]
-        ['a b', 'a c']
-    """
-    if not isinstance(cell, str | list | tuple | Mapping):
-        raise TypeError(_said(cell))
-    return [_named(path, fold=fold) for path in paths_of(cell, separator)]
-
-
-def listed(cell: Any) -> Any:
-    """Parse the text of a list in a cell of a table (JSON, Python, or separated by ``|`` or ``;``).
-
-    Anything else stays as it is.
-
-    Raises:
-        ValueError: If a cell begins like a list, but is not one.
-
-    Example:
-        >>> listed('["a", "b"]'), listed("['a', 'b']"), listed("a|b"), listed("")
-        (['a', 'b'], ['a', 'b'], ['a', 'b'], [])
-    """
-    if not isinstance(cell, str):
-        return cell
-    if not cell.strip():
-        return []
-    if not cell.lstrip().startswith("["):
-        return [part.strip() for part in SEPARATORS.split(cell) if part.strip()]
-    return parse_literal(cell)
-
-
-def _given(one: Any, *, fold: bool, text: str) -> list[Found]:
-    if isinstance(one, str):
-        return [_named(one, fold=fold)]
-    if isinstance(one, Mapping) and isinstance(one.get("matches"), list):
-        one = _of_gilda(one)
-    if not isinstance(one, Mapping):
-        raise TypeError(f"among them {_said(one)}")
-    identifier = _member(one, IDS)
-    value = _member(one, ("value",))
-    places = _places(one)
-    surface = text[slice(*places[0])] if places[0][0] != NOWHERE else ""
-    name = _member(one, NAMES) or surface or _member(one, ("label",)) or identifier or value
-    more = {"said": _asserted(one), "value": value, "kinds": _listed(one, KINDS)}
-    found = _named(name, identifier, _member(one, ("key",)), fold=fold, **more)
-    return [found._replace(start=start, end=end) for start, end in places]
-
-
-def _places(one: Mapping[Any, Any]) -> list[tuple[int, int]]:
-    """Read where a concept stands: a list of begins and ends, or one of each; nowhere if neither is given."""
-    spans = one.get("spans") or ([one["span"]] if one.get("span") else None)
-    if spans is None:
-        start, end = (
-            next((one[name] for name in names if one.get(name) is not None), None) for names in (STARTS, ENDS)
-        )
-        spans = [] if start is None and end is None else [(start, end)]
-    for span in spans:
-        if (
-            not isinstance(span, list | tuple)
-            or [type(place) for place in span] != [int, int]
-            or not 0 <= span[0] < span[1]
-        ):
-            raise ValueError(f"the place {span!r:.60} of {_said(one)}")
-    return [(span[0], span[1]) for span in spans] or [(NOWHERE, NOWHERE)]
-
-
-def _of_gilda(one: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Read a text with its matches, of which Gilda puts the best first."""
-    term = one["matches"][0].get("term", {}) if one["matches"] and isinstance(one["matches"][0], Mapping) else {}
-    identifier = f"{term['db']}:{term['id']}" if {"db", "id"} <= {*term} else ""
-    return {**one, "text": term.get("entry_name") or one.get("text"), "id": identifier}
-
-
-def _asserted(one: Mapping[Any, Any]) -> str:
-    """Read what is said of a concept: a text, a list of texts, or ``true`` under the name of what is said."""
-    said = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
-    said |= {name for name in CATEGORIES if one.get(name) is True}
-    said |= {*_meta(one)}
-    said -= {"", AFFIRMED, "affirmed"}
-    return ",".join(sorted(said)) or (AFFIRMED if any(name in one for name in STATING) else "")
-
-
-STATING = ("assertion", "assertions", "negated", "meta_anns")
-META: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "negation": {"yes": "negated"},
-        "presence": {"false": "negated", "negated": "negated", "hypothetical": "hypothetical"},
-        "certainty": {"suspected": "uncertain"},
-        "subject": {"family": "family", "relative": "family"},
-        "experiencer": {"family": "family", "other": "family"},
-    }
-)
-"""What MedCAT's models of context say, by their names and values in lower case."""
-
-
-def _meta(one: Mapping[Any, Any]) -> Iterator[str]:
-    meta = one.get("meta_anns")
-    for name, found in meta.items() if isinstance(meta, Mapping) else ():
-        value = found.get("value") if isinstance(found, Mapping) else found
-        yield META.get(str(name).lower(), {}).get(str(value).lower(), "")
-
-
-def _listed(one: Mapping[Any, Any], names: Sequence[str]) -> str:
-    """Read a text that may be a list, or separated by commas."""
-    given: Any = next((one[name] for name in names if one.get(name) not in (None, "")), [])
-    parts = given.split(",") if isinstance(given, str) else given
-    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-        raise TypeError(f"among them {_said(one)}")
-    return ",".join(sorted({part.strip() for part in parts} - {""}))
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _plain(name: str, fold: bool) -> Found:
-    return _named(name, fold=fold)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _named(name: str, identifier: str = "", key: str = "", *, fold: bool, **more: Any) -> Found:
-    name = " ".join(composed(name).split())
-    if not name:
-        raise ValueError("among them a concept without a text")
-    return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier, **more)
-
-
-def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:
-    found = next((one[name] for name in names if one.get(name) not in (None, "")), "")
-    if isinstance(found, bool) or not isinstance(found, str | int):
-        raise TypeError(f"among them {_said(one)}")
-    return composed(str(found).strip())
-
-
-def composed(text: str) -> str:
-    """Write a text in composed characters.
-
-    Raises:
-        ValueError: If it has a lone surrogate.
-
-    Example:
-        >>> composed("cafe\u0301") == "caf\u00e9"
-        True
-    """
-    text.encode()  # a lone surrogate is an error here, with a clearer message than numpy's
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def _said(cell: Any) -> str:
-    return "null" if cell is None else f"{cell!r:.80}"

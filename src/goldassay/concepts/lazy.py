@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed
+from goldassay.concepts.columns import DocumentColumns, columns_of
 from goldassay.concepts.concept import Concept, above_1
 from goldassay.concepts.exact import ConceptExact
+from goldassay.concepts.given import Vocabulary, id_of, listed
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
@@ -135,7 +136,7 @@ def _of_cells(frame: Frame, engine: Engine) -> tuple[Frame, None]:
 def _parsed(cell: str) -> str:
     """Read the list of a cell, and write its texts one after the other."""
     try:
-        found = listed(cell)
+        [found] = listed([cell])
     except ValueError:
         return BROKEN + cell
     if not all(isinstance(one, str) and one for one in found):
@@ -144,11 +145,13 @@ def _parsed(cell: str) -> str:
 
 
 def _key(*, fold: bool) -> Callable[[str], str]:
+    vocabulary = Vocabulary(fold=fold)
+
     def key(text: str) -> str:
         if text.startswith(BROKEN):
             return text
         try:
-            return given_concepts([text], fold=fold)[0].key
+            return vocabulary.words[int(vocabulary.codes([text])[0])][0]
         except ValueError:
             return BROKEN + text
 

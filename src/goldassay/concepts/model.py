@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.intern import numbered, sorted_rows
 from goldassay.core.model import InputRows, Read, row_column
 
 NOWHERE = -1
@@ -54,6 +54,11 @@ class Found(NamedTuple):
             ('aspirin', 'CHEBI:15365')
         """
         return cls(identifier or name, name, identifier)
+
+    @property
+    def word(self) -> Word:
+        """What it is, wherever it is."""
+        return (self.key, self.name, self.id, self.said, self.value, self.kinds)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -270,54 +275,6 @@ class Concepts(Read):
 
 Word: TypeAlias = tuple[str, str, str, str, str, str]
 """Key, name, id, what is said, value and semantic types of a concept."""
-WORD_FIELDS = 6
-
-
-@dataclass(eq=False)
-class _Columns:
-    """Columns while documents are laid out."""
-
-    ids: list[str] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    ends: list[int] = field(default_factory=lambda: [0])
-    words: array[int] = field(default_factory=lambda: array("q"))
-    known: dict[Word, int] = field(default_factory=dict)
-    mentioned: array[int] = field(default_factory=lambda: array("q"))
-    spans: array[int] = field(default_factory=lambda: array("q"))
-    duplicates: int = 0
-
-    def add(self, name: str, text: str, found: Sequence[Found]) -> None:
-        """Add one document."""
-        # Of several names of one concept the alphabetically first is used, so that order never changes a value.
-        unique: dict[tuple[str, str, str], Word] = {}
-        placed = False
-        for key, label, identifier, start, _, said, value, kinds in found:
-            identity, word = (said, value, key), (key, label, identifier, said, value, kinds)
-            known = unique.setdefault(identity, word)
-            if word < known:
-                unique[identity] = word
-            placed = placed or start != NOWHERE
-        order, begin = sorted(unique), len(self.words)
-        self.words.extend([self.known.setdefault(unique[identity], len(self.known)) for identity in order])
-        if placed:
-            self._place(found, {identity: row for row, identity in enumerate(order, begin)})
-        else:
-            self.duplicates += len(found) - len(unique)
-        self.ids.append(name)
-        self.texts.append(text)
-        self.ends.append(len(self.words))
-
-    def _place(self, found: Sequence[Found], rows: Mapping[tuple[str, str, str], int]) -> None:
-        """Add where the concepts of a document stand."""
-        given = []
-        for one in found:
-            identity = (one.said, one.value, one.key)
-            if one.start == NOWHERE:
-                given.append(identity)
-            else:
-                self.mentioned.append(rows[identity])
-                self.spans.extend((one.start, one.end))
-        self.duplicates += len(given) - len(set(given))
 
 
 def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
@@ -336,110 +293,111 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
         >>> lay_out([("d1", "Aspirin!", [Found("aspirin", "aspirin", "", 0, 7)])]).mentions.spans.tolist()
         [[0, 7]]
     """
-    columns = _Columns()
-    for name, text, found in documents:
-        columns.add(name, text, found)
-    name, often = next(iter(Counter(columns.ids).most_common(1)), ("", 0))
+    listed = list(documents)
+    ids = [name for name, _, _ in listed]
+    name, often = next(iter(Counter(ids).most_common(1)), ("", 0))
     if often > 1:
         raise InputError("Two documents have the same id.", found=repr(name), expected="a unique id for each document")
-    return _made(
-        ids=columns.ids,
-        texts=string_array(columns.texts),
-        starts=np.array(columns.ends, dtype=np.int64),
-        words=np.array(columns.words, dtype=np.int64),
-        known=[string_array([word[place] for word in columns.known]) for place in range(WORD_FIELDS)],
-        mentions=Mentions(
-            items=np.array(columns.mentioned, dtype=np.int64),
-            spans=np.array(columns.spans, dtype=np.int64).reshape(-1, 2),
-        ),
-        duplicates=columns.duplicates,
+    found = [one for _, _, some in listed for one in some]
+    words, [codes] = numbered([one.word for one in found])
+    return arranged(
+        ids,
+        [text for _, text, _ in listed],
+        owners=np.repeat(np.arange(len(ids)), [len(some) for _, _, some in listed]),
+        codes=codes,
+        words=words,
+        spans=np.array([(one.start, one.end) for one in found], dtype=np.int64).reshape(-1, 2),
     )
 
 
-def laid_out(
+def arranged(
     ids: Sequence[str],
-    sizes: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    keys: Sequence[str],
-    names: Sequence[str],
+    texts: Sequence[str],
+    *,
+    owners: NDArray[np.int64],
+    codes: NDArray[np.integer[Any]],
+    words: Sequence[Word],
+    spans: NDArray[np.int64],
 ) -> Concepts:
-    """Arrange documents of given texts that are numbered already, as `lay_out` does.
+    """Arrange documents of concepts that are numbered already, as `lay_out` does.
 
     Args:
         ids: Their ids, all different.
-        sizes: How many concepts each has, int64, shape (documents,).
-        rows: The row of ``keys`` and ``names`` of each concept, document by document, int64, shape (concepts,).
-        keys: The keys of the distinct concepts; the same list as ``names`` where each is its own key.
-        names: Their texts.
+        texts: Their texts.
+        owners: The document of each concept, ascending, int64, shape (concepts,).
+        codes: The row of ``words`` of each, shape (concepts,).
+        words: What the concepts are; several may be the same.
+        spans: Begin and end of each, `NOWHERE` if it has no place, int64, shape (concepts, 2).
 
     Example:
-        >>> concepts = laid_out(["d"], np.array([3]), np.array([1, 0, 1]), ["x", "y"], ["x", "y"])
+        >>> words, nowhere = [Found.given(name).word for name in "xy"], np.full((3, 2), NOWHERE)
+        >>> concepts = arranged(["d"], [""], owners=np.zeros(3, dtype=np.int64), codes=np.array([1, 0, 1]), words=words, spans=nowhere)
         >>> [concepts.item(row) for row in range(len(concepts))], concepts.left_out
         (['d: x', 'd: y'], {'duplicates': 1})
     """
-    import polars as pl
-
-    told = {"name": names} if keys is names else {"key": keys, "name": names}
-    sorting = pl.DataFrame(told, schema=dict.fromkeys(told, pl.String))
-    order = sorting.select(pl.arg_sort_by(*told)).to_series().to_numpy().astype(np.int64)
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    in_order = order.tolist()
-    sorted_names = string_array([names[row] for row in in_order])
-    sorted_keys = sorted_names if keys is names else string_array([keys[row] for row in in_order])
-    key = np.zeros(len(order), dtype=np.int64)
-    np.cumsum(sorted_keys[1:] != sorted_keys[:-1], out=key[1:])
-    base = max(1, len(order))
-    placed = np.sort(np.repeat(np.arange(len(ids)), sizes) * base + rank[rows])
-    document, word = np.divmod(placed, base)
-    once = np.ones(len(placed), dtype=np.bool_)
-    once[1:] = (document[1:] != document[:-1]) | (key[word][1:] != key[word][:-1])
-    word = word[once]
+    columns, concept_of, word_of = _ranked(words, codes)
+    # Of several names of one concept the alphabetically first is used, so that order never changes a value.
+    base = max(1, len(concept_of))
+    rows = word_of[codes]
+    every = np.sort(owners * base + rows)
+    word = every % base
+    held = every - word + concept_of[word]
+    once = np.diff(held, prepend=-1) != 0
+    word, held = word[once], held[once]
     used = np.flatnonzero(np.bincount(word, minlength=base))
-    place = np.empty(base, dtype=np.int64)
+    place = np.zeros(base, dtype=np.int64)
     place[used] = np.arange(len(used))
-    if len(used) < len(order):
-        sorted_keys, sorted_names = sorted_keys[used], sorted_names[used]
-    nothing = np.zeros(len(used), dtype=np.dtypes.StringDType())
-    return _made(
-        ids=ids,
-        texts=np.zeros(len(ids), dtype=np.dtypes.StringDType()),
-        starts=np.searchsorted(document[once], np.arange(len(ids) + 1)),
-        words=place[word],
-        known=(sorted_keys, sorted_names, *[nothing] * 4),
-        mentions=Mentions(items=np.zeros(0, dtype=np.int64), spans=np.zeros((0, 2), dtype=np.int64)),
-        duplicates=len(rows) - len(word),
-    )
-
-
-def _made(
-    *,
-    ids: Sequence[str],
-    texts: StringArray,
-    starts: NDArray[np.int64],
-    words: NDArray[np.int64],
-    known: Sequence[StringArray],
-    mentions: Mentions,
-    duplicates: int,
-) -> Concepts:
-    """Make a model of its columns; ``known`` are those of the words, as `Word` has them."""
-    keys, names, concept_ids, said, values, kinds = known
+    if len(used) < len(concept_of):
+        columns = [column[used] for column in columns]
+    keys, names, concept_ids, said, values, kinds = columns
+    starts = np.searchsorted(held, np.arange(len(ids) + 1) * base)
+    placed = spans[:, 0] != NOWHERE
+    stated = owners * base + concept_of[rows]
+    duplicates = int((~placed).sum()) - (len(np.unique(stated[~placed])) if placed.any() else len(held))
     return Concepts(
         ids=string_array(ids),
         starts=starts,
-        words=words,
+        words=place[word],
         keys=keys,
         names=names,
         concept_ids=concept_ids,
         said=said,
         values=values,
         kinds=kinds,
-        texts=texts,
-        mentions=mentions,
+        texts=_string_array(texts),
+        mentions=Mentions(items=np.searchsorted(held, stated[placed]), spans=spans[placed]),
         left_out={"duplicates": duplicates} if duplicates else {},
         facts={
             "documents": len(ids),
-            "distinct_concepts": len(keys),
+            "distinct_concepts": len(used),
             "documents_without_concepts": int((np.diff(starts) == 0).sum()),
         },
     )
+
+
+def _ranked(
+    words: Sequence[Word], codes: NDArray[np.integer[Any]]
+) -> tuple[list[StringArray], NDArray[np.int64], NDArray[np.int64]]:
+    """Sort the words that occur by what is said of them, their values and their keys, and then by all else.
+
+    Returns:
+        Their columns, in the order of `Word`; the concept of each, alike where only their names differ; and the place of each of ``words``.
+    """
+    used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
+    columns = list(zip(*map(words.__getitem__, used.tolist()), strict=True)) or [()] * 6
+    keys, names, concept_ids, said, values, kinds = columns
+    more = filter(any, (() if names == keys else names, concept_ids, kinds))
+    order = sorted_rows(*filter(any, (said, values)), keys, *more)
+    in_order = order.tolist()
+    arrays = [_string_array([column[row] for row in in_order] if any(column) else column) for column in columns]
+    new = [np.append(True, column[1:] != column[:-1])[: len(used)] for column in arrays]
+    concepts = np.cumsum(new[0] | new[3] | new[4]) - 1
+    differ = np.logical_or.reduce(new)
+    place = np.zeros(len(words), dtype=np.int64)
+    place[used[order]] = np.cumsum(differ) - 1
+    return [column[differ] for column in arrays], concepts[differ], place
+
+
+def _string_array(texts: Sequence[str]) -> StringArray:
+    """Put texts into one numpy string column; often all are empty."""
+    return string_array(texts) if any(texts) else np.zeros(len(texts), dtype=np.dtypes.StringDType())

@@ -2,64 +2,50 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain, islice, tee
+from functools import cached_property, partial
+from itertools import count
+from operator import itemgetter
 from os import PathLike, fspath
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from goldassay.concepts.annotations import FORMATS, annotations_in, brat_folder
 from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
-from goldassay.concepts.columns import (
-    DocumentColumns,
-    columns_of,
-    given_concepts,
-    given_paths,
-    id_of,
+from goldassay.concepts.columns import DocumentColumns, columns_of
+from goldassay.concepts.given import (
+    LARGEST,
+    Numbers,
+    Stated,
+    Vocabulary,
+    ids_of,
+    joined,
     listed,
-    text_cell,
+    lists_of,
+    paths_in,
+    texts_of,
 )
-from goldassay.concepts.model import Concepts, Found, lay_out
-from goldassay.concepts.reading import AS_USUAL, READABLE, ConceptReading
-from goldassay.concepts.records import Record, records_of, split_column
-from goldassay.concepts.regular import regular_concepts
+from goldassay.concepts.model import Concepts, Found, Word, arranged
+from goldassay.concepts.parts import Opened, Part, opened, split_column
+from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import LIST
-from goldassay.core.model import NO_ROW, InputRows
+from goldassay.core.model import NO_ROW
 from goldassay.core.text import first_few
-from goldassay.formats import Source, load, recognise
 from goldassay.formats.records import BadRecords
 
+NO_COLUMNS = DocumentColumns(None, None, None)
 Cell = TypeVar("Cell")
-UNTYPED = ("csv", "tsv")
-LOOKED_AT = 100
-"""Records that say together which columns there are."""
 EXPECTED = {
     "id": "text or a whole number",
     "text": "a text",
     "concepts": "a list of texts, or of objects with a text",
     "tree": "nodes with texts and children, or a nested list",
 }
-
-
-class Document(NamedTuple):
-    """One document as it was read.
-
-    Attributes:
-        id: Its id.
-        text: Its text; empty if only concepts are given.
-        given: Its concepts; None if they must be found in the text.
-    """
-
-    id: str
-    text: str
-    given: list[Found] | None
 
 
 def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> Concepts:
@@ -117,76 +103,252 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
     bad = BadRecords(on_error=reading.on_error)
-    name, source = _recognised(file, reading)
-    at_once = regular_concepts(source, reading, chosen) if source and name == "json-lines" else None
-    if at_once is None:
-        reader = _Reader(
-            reading, fspath(file), chosen, bad, in_cells=name not in {"json-lines", *FORMATS}, several=several
-        )
-        models, columns = _one_by_one(_records(file, source, name, reading, bad), reader)
-    else:
-        models, columns = [at_once[0]], at_once[1]
+    found = opened(file, reading, chosen, bad)
+    reader = _Reader(reading, fspath(file), found, chosen, bad, several=several)
+    models = reader.models()
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
     return [
         replace(
             concepts,
             path=label if len(models) > 1 else fspath(path),
-            format=name,
+            format=found.format,
             on_unpaired=reading.on_unpaired,
             left_out={**concepts.left_out, **bad.left_out()},
-            notes=(*_notes(columns, concepts, reading), *bad.notes()),
-            warnings=(BY_PLACE,) * (columns.id is None and name != "text" and len(concepts.ids) > 1),
-            choices=_choices(reading, concepts, columns),
+            notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
+            warnings=(BY_PLACE,) * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
+            choices=_choices(reading, concepts, reader.columns),
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
 
 
-def _one_by_one(records: Iterator[Record], reader: _Reader) -> tuple[list[Concepts], DocumentColumns]:
-    """Read record by record; the second document of an id goes into a second model, and so on."""
-    found = list(_with_concepts(reader.documents(records), reader.reading))
-    if reader.reading.terms:
-        found = [(one, text, [_with_text(each) for each in concepts]) for one, text, concepts in found]
-    if reader.columns is None:
-        raise reader.bad.no_item(
-            "The file contains no document.", path=reader.path, found="no record", expected="at least one record"
+@dataclass
+class _Reader:
+    """Gathers the documents of one file.
+
+    Attributes:
+        reading: The options of the reader.
+        path: The file.
+        file: What it is, and its parts.
+        chosen: The column that holds the documents, if one was named.
+        bad: Receives the records that cannot be read.
+        several: Whether an id may have several documents, and a record several answers.
+        ids: The ids so far.
+        texts: The texts, empty where only concepts are given.
+        rows: The row of the input of each document.
+        stated: The concepts of each part, where they are given.
+        seen: The place of each id among `ids`.
+        places: The first document of each part, and the part.
+        some: Whether there is a record, whether or not it is a document.
+        most: How many concepts a document may have.
+    """
+
+    reading: ConceptReading
+    path: str
+    file: Opened
+    chosen: str | None
+    bad: BadRecords
+    several: bool = False
+    ids: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    stated: list[Stated] = field(default_factory=list)
+    seen: dict[str, int] = field(default_factory=dict)
+    places: list[tuple[int, Part]] = field(default_factory=list)
+    some: bool = False
+    most: int = field(default_factory=lambda: LIST.value)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What the concepts are."""
+        return Vocabulary(fold=self.reading.fold)
+
+    @cached_property
+    def columns(self) -> DocumentColumns:
+        """Which column is what: the header of a table, and no cell of its first row; in JSON the first record that says so."""
+        first, headed = self.file.first, self.file.headed
+        if not headed:
+            with suppress(InputError):
+                return columns_of(first[0], self.reading, chosen=self.chosen, path=self.path, headed=False)
+        cells: dict[str, Any] = {}
+        for record in first:
+            cells |= {name: cell for name, cell in record.items() if cells.get(name) in (None, "")}
+        return columns_of(cells, self.reading, chosen=self.chosen, path=self.path, headed=headed)
+
+    @property
+    def finds(self) -> bool:
+        """Whether concepts are found in texts."""
+        return self.columns.concepts is None and self.columns.tree is None
+
+    def models(self) -> list[Concepts]:
+        """Read all documents; the second of an id goes into a second model, and so on."""
+        for part in self.file.parts(self.columns if self.file.first else NO_COLUMNS):
+            if part.records:
+                self._add(part)
+        if not self.some:
+            raise self.bad.no_item(
+                "The file contains no document.", path=self.path, found="no record", expected="at least one record"
+            )
+        stated = joined(self.stated)
+        if self.finds:
+            found = self.reading.extractor.find_all(self.texts)
+            stated = self.vocabulary.found(map(asserted, self.texts, found))
+        words = [(*word[:3], "", *word[4:]) if word[3] == AFFIRMED else word for word in self.vocabulary.words]
+        if self.reading.terms:
+            words = [(f"{word[2]}\t{word[1]}", *word[1:]) if word[2] else word for word in words]
+        return [self._model(rows, stated, words) for rows in (_told_apart(self.ids) if self.several else [None])]
+
+    def _model(self, rows: Numbers | None, stated: Stated, words: Sequence[Word]) -> Concepts:
+        """Arrange some of the documents, or all."""
+        ids, texts, owners = self.ids, self.texts, stated.owners
+        input_rows, codes, spans = np.array(self.rows, dtype=np.int64), stated.codes, stated.places
+        if rows is not None:
+            place = np.full(len(ids), NO_ROW)
+            place[rows] = np.arange(len(rows))
+            here = place[owners] != NO_ROW
+            owners, codes, spans, input_rows = place[owners[here]], codes[here], spans[here], input_rows[rows]
+            ids, texts = [ids[row] for row in rows], [texts[row] for row in rows]
+        concepts = arranged(ids, texts, owners=owners, codes=codes, spans=spans, words=words)
+        return replace(concepts, input_rows=None if NO_ROW in input_rows else input_rows)
+
+    def _add(self, part: Part) -> None:
+        """Read records at once; where one cannot be read, half of them each, down to that one."""
+        try:
+            self._documents(part)
+        except RecordError as error:
+            if len(part.records) == 1:
+                self.bad.add(error)
+                return
+            for half in part.halves():
+                self._add(half)
+
+    def _documents(self, part: Part) -> None:
+        if set(map(type, part.records)) != {dict}:
+            raise next(record for record in part.records if isinstance(record, RecordError))
+        self.some = True
+        part, columns = self._answers(part), self.columns
+        ids = list(map(str, part.numbers)) if columns.id is None else self._cells(part, "id", ids_of)
+        texts = [""] * len(ids)
+        if columns.text is not None and columns.tree is None:
+            texts = self._cells(part, "text", texts_of, absent=None if self.finds else "")
+        stated = None
+        if columns.concepts is not None:
+            stated = self._cells(part, "concepts", partial(self._lists, texts=texts))
+        elif columns.tree is not None:
+            stated = self._cells(part, "tree", partial(self._paths, texts=texts))
+        if stated is not None:
+            self._check_places(part, stated, texts)
+            stated = self._asserted(stated, texts)
+        if not self.several:
+            self._see(part, ids)
+        if stated is not None:
+            self.stated.append(stated)
+        self.ids += ids
+        self.texts += texts
+        self.rows += part.rows
+
+    def _answers(self, part: Part) -> Part:
+        """Give a record as often as it has answers: lists of concepts, or texts, where one is expected."""
+        column = self.columns.text if self.columns.concepts is None else self.columns.concepts
+        inner = str if self.columns.concepts is None else list
+        if not self.several or column is None:
+            return part
+        return Part(*map(list, zip(*(
+            (number, line, row, answer)
+            for number, line, row, record in zip(*part, strict=True)
+            for answer in _apart(record, column, inner)
+        ), strict=True)))  # fmt: skip
+
+    def _lists(self, cells: list[Any], *, texts: Sequence[str]) -> Stated:
+        return self.vocabulary.stated(lists_of(listed(cells) if self.file.headed else cells, most=self.most), texts)
+
+    def _paths(self, cells: list[Any], *, texts: Sequence[str]) -> Stated:
+        return self.vocabulary.stated([paths_in(cell, self.reading.separator) for cell in cells], texts)
+
+    def _check_places(self, part: Part, stated: Stated, texts: Sequence[str]) -> None:
+        """Reject a place outside the text."""
+        if stated.spans is None or not any(texts):
+            return
+        sizes = np.array([len(text) or LARGEST for text in texts])[stated.owners]
+        outside = np.flatnonzero(stated.spans[:, 1] > sizes)
+        if len(outside):
+            at = outside[0]
+            start, end = stated.spans[at]
+            raise RecordError(
+                f"The concept {self.vocabulary.words[stated.codes[at]][1]!r} is outside its text.",
+                path=self.path,
+                line=part.lines[0],
+                found=f"{start} to {end}",
+                expected=f"at most {sizes[at]}, in characters",
+            )
+
+    def _asserted(self, stated: Stated, texts: Sequence[str]) -> Stated:
+        """Add what texts say of given concepts, unless that is given with them, or it is not known where they stand."""
+        if stated.spans is None or not any(texts):
+            return stated
+        words = map(self.vocabulary.words.__getitem__, stated.codes.tolist())
+        every = [
+            Found(key, name, one, start, end, said, value, kinds)
+            for (key, name, one, said, value, kinds), (start, end) in zip(words, stated.spans.tolist(), strict=True)
+        ]
+        ends = np.cumsum(stated.sizes).tolist()
+        documents = [every[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        return self.vocabulary.found(
+            asserted(text, found) if text and not any(one.said for one in found) else found
+            for text, found in zip(texts, documents, strict=True)
         )
-    models = [
-        replace(lay_out(found[at] for at in places), input_rows=_input_rows([reader.rows[at] for at in places]))
-        for places in _told_apart([name for name, *_ in found])
-    ]
-    return models, reader.columns
+
+    def _see(self, part: Part, ids: Sequence[str]) -> None:
+        """Reject an id that occurs twice."""
+        before = len(self.seen)
+        deque(map(self.seen.setdefault, ids, count(before)), maxlen=0)
+        new = len(self.seen) - before
+        if new == len(ids):
+            self.places.append((before, part._replace(records=[])))
+            return
+        for _ in range(new):
+            self.seen.popitem()
+        at = self.seen.get(ids[0], before)
+        first, earlier = [*self.places, (before, part)][bisect(self.places, at, key=itemgetter(0)) - (at < before)]
+        raise RecordError(
+            f"The id {ids[0]!r} occurs twice.",
+            path=self.path,
+            line=part.lines[0],
+            found=f"it is already in {_place(earlier, at - first)}",
+            expected="one document per id",
+            hint="several gold answers of one id are read with --golds max",
+        )
+
+    def _cells(self, part: Part, role: str, read: Callable[[list[Any]], Cell], *, absent: str | None = None) -> Cell:
+        """Read the cells of a column; a part of one record says what is wrong with it."""
+        column = getattr(self.columns, role)
+        try:
+            if absent is None:
+                cells = list(map(itemgetter(column), part.records))
+            else:
+                cells = [absent if (cell := record.get(column)) is None else cell for record in part.records]
+        except KeyError as error:
+            missing = next(record for record in part.records if column not in record)
+            raise RecordError(
+                f"The {role} is missing.",
+                path=self.path,
+                line=part.lines[0],
+                found=f"{_place(part)} has {', '.join(map(repr, missing))}",
+                expected=repr(column),
+            ) from error
+        try:
+            return read(cells)
+        except (ValueError, TypeError) as error:
+            raise RecordError(
+                f"The {role} in {_place(part)} cannot be read.",
+                path=self.path,
+                line=part.lines[0],
+                found=f"{column}: {error}",
+                expected=EXPECTED[role],
+            ) from error
 
 
-def _input_rows(rows: Sequence[int]) -> InputRows:
-    return None if NO_ROW in rows else np.array(rows, dtype=np.int64)
-
-
-def _with_text(found: Found) -> Found:
-    return found._replace(key=f"{found.id}\t{found.name}") if found.id else found
-
-
-def _recognised(file: str | PathLike[str], reading: ConceptReading) -> tuple[str, Source | None]:
-    """Recognise the format of a file, and load it; a folder is one of BRAT."""
-    if Path(file).is_dir():
-        return "brat", None
-    source = load(file)
-    annotated = None if reading.input_format else annotations_in(source)
-    return annotated or reading.input_format or recognise(source, READABLE), source
-
-
-def _records(
-    file: str | PathLike[str], source: Source | None, name: str, reading: ConceptReading, bad: BadRecords
-) -> Iterator[Record]:
-    if source is None:
-        return (Record(1, line, cells) for line, cells in brat_folder(Path(file), bad))
-    if name in FORMATS:
-        records = enumerate(FORMATS[name].records(source, bad), start=1)
-        return (Record(number, line, cells) for number, (line, cells) in records)
-    return records_of(source, name, bad, reading.unnamed(source.path) if name in UNTYPED else None)
-
-
-def _told_apart(ids: Sequence[str]) -> list[list[int]]:
+def _told_apart(ids: Sequence[str]) -> list[Numbers]:
     """Put the place of the first document of each id into the first list, of the second into the second, and so on."""
     seen: Counter[str] = Counter()
     lists: list[list[int]] = [[]]
@@ -196,173 +358,18 @@ def _told_apart(ids: Sequence[str]) -> list[list[int]]:
         if place == len(lists):
             lists.append([])
         lists[place].append(at)
-    return lists
+    return [np.array(rows, dtype=np.int64) for rows in lists]
 
 
-@dataclass
-class _Reader:
-    """Turns the records of one file into documents.
-
-    Attributes:
-        reading: The options of the reader.
-        path: The file.
-        chosen: The column that holds the documents, if one was named.
-        bad: Receives the records that cannot be read.
-        in_cells: Whether a list may be written as text in a cell.
-        several: Whether an id may have several documents, and a record several answers.
-        columns: Which column is what; None before the first record.
-        most: How many concepts a document may have.
-        seen: The ids so far, and the place of each: its line, or its number if there are no lines.
-        rows: The row of the input of each document so far.
-    """
-
-    reading: ConceptReading
-    path: str
-    chosen: str | None
-    bad: BadRecords
-    in_cells: bool
-    several: bool = False
-    columns: DocumentColumns | None = None
-    most: int = field(default_factory=lambda: LIST.value)
-    seen: dict[str, int] = field(default_factory=dict)
-    rows: list[int] = field(default_factory=list)
-
-    def documents(self, records: Iterator[Record]) -> Iterator[Document]:
-        first = list(islice(records, LOOKED_AT))
-        if first:
-            self.columns = self._columns(first)
-        for record in chain(first, records):
-            assert self.columns is not None  # noqa: S101 - there is a record
-            try:
-                made = [self._document(one, self.columns) for one in self._answers(record, self.columns)]
-            except RecordError as error:
-                self.bad.add(error)
-                continue
-            self.rows += [record.row] * len(made)
-            yield from made
-
-    def _columns(self, records: Sequence[Record]) -> DocumentColumns:
-        """Say which column is what: the header of a table, and no cell of its first row; in JSON the first record that says so."""
-        if not self.in_cells:
-            with suppress(InputError):
-                return columns_of(records[0].cells, self.reading, chosen=self.chosen, path=self.path, headed=False)
-        cells = _cells_of(records)
-        return columns_of(cells, self.reading, chosen=self.chosen, path=self.path, headed=self.in_cells)
-
-    def _answers(self, record: Record, columns: DocumentColumns) -> list[Record]:
-        """Give a record as often as it has answers: lists of concepts, or texts, where one is expected."""
-        column = columns.text if columns.concepts is None else columns.concepts
-        cell = None if column is None else record.cells.get(column)
-        inner = str if columns.concepts is None else list
-        if not (
-            self.several and column and isinstance(cell, list) and cell and all(isinstance(o, inner) for o in cell)
-        ):
-            return [record]
-        return [record._replace(cells={**record.cells, column: one}) for one in cell]
-
-    def _document(self, record: Record, columns: DocumentColumns) -> Document:
-        name = str(record.number) if columns.id is None else self._cell(record, "id", columns.id, id_of)
-        given, text = None, ""
-        needed = columns.concepts is None and columns.tree is None
-        if columns.text is not None and (
-            needed or (columns.tree is None and record.cells.get(columns.text) is not None)
-        ):
-            text = self._cell(record, "text", columns.text, text_cell)
-        if columns.concepts is not None:
-            given = self._cell(record, "concepts", columns.concepts, partial(self._concepts, text=text))
-        elif columns.tree is not None:
-            given = self._cell(record, "tree", columns.tree, self._paths)
-        self._check_places(record, given or [], text)
-        if name in self.seen and not self.several:
-            raise RecordError(
-                f"The id {name!r} occurs twice.",
-                path=self.path,
-                line=record.line,
-                found=f"it is already in {_place(record, self.seen[name])}",
-                expected="one document per id",
-                hint="several gold answers of one id are read with --golds max",
-            )
-        self.seen[name] = record.line or record.number
-        return Document(name, text, given)
-
-    def _check_places(self, record: Record, given: Sequence[Found], text: str) -> None:
-        """Reject a place outside the text."""
-        outside = next((one for one in given if one.end > len(text)), None) if text else None
-        if outside is not None:
-            raise RecordError(
-                f"The concept {outside.name!r} is outside its text.",
-                path=self.path,
-                line=record.line,
-                found=f"{outside.start} to {outside.end}",
-                expected=f"at most {len(text)}, in characters",
-            )
-
-    def _concepts(self, cell: Any, *, text: str) -> list[Found]:
-        cell = listed(cell) if self.in_cells else cell
-        return given_concepts(cell, fold=self.reading.fold, most=self.most, text=text)
-
-    def _paths(self, cell: Any) -> list[Found]:
-        return given_paths(cell, separator=self.reading.separator, fold=self.reading.fold)
-
-    def _cell(self, record: Record, role: str, column: str, read: Callable[[Any], Cell]) -> Cell:
-        absent = self.in_cells and record.line is not None and record.cells.get(column) is None
-        if absent or column not in record.cells:
-            has = [name for name, cell in record.cells.items() if not absent or cell is not None]
-            raise RecordError(
-                f"The {role} is missing.",
-                path=self.path,
-                line=record.line,
-                found=f"{_place(record)} has {', '.join(map(repr, has))}",
-                expected=repr(column),
-            )
-        try:
-            return read(record.cells[column])
-        except (ValueError, TypeError) as error:
-            raise RecordError(
-                f"The {role} in {_place(record)} cannot be read.",
-                path=self.path,
-                line=record.line,
-                found=f"{column}: {error}",
-                expected=EXPECTED[role],
-            ) from error
+def _apart(record: Mapping[str, Any], column: str, inner: type) -> list[Mapping[str, Any]]:
+    cell = record.get(column)
+    if not isinstance(cell, list) or not cell or not all(isinstance(one, inner) for one in cell):
+        return [record]
+    return [{**record, column: one} for one in cell]
 
 
-def _cells_of(records: Sequence[Record]) -> dict[str, Any]:
-    """Give every column of some records with its first cell that says something."""
-    cells: dict[str, Any] = {}
-    for record in records:
-        cells |= {name: cell for name, cell in record.cells.items() if cells.get(name) in (None, "")}
-    return cells
-
-
-def _with_concepts(documents: Iterator[Document], reading: ConceptReading) -> Iterator[tuple[str, str, list[Found]]]:
-    """Find the concepts of documents one by one, unless they are given."""
-    first = next(documents, None)
-    if first is None:
-        return
-    documents = chain([first], documents)
-    if first.given is not None:
-        yield from ((document.id, document.text, _told(document)) for document in documents)
-        return
-    documents, asked = tee(documents)
-    found = reading.extractor.find_all(document.text for document in asked)
-    for document, concepts in zip(documents, found, strict=True):
-        yield document.id, document.text, asserted(document.text, concepts)
-
-
-def _told(document: Document) -> list[Found]:
-    """Add what a text says of its given concepts, unless that is given with them, or it is not known where they stand."""
-    given = document.given or []
-    if document.text and not any(one.said for one in given):
-        return asserted(document.text, given)
-    affirmed = any(one.said == AFFIRMED for one in given)
-    return [one._replace(said="") if one.said == AFFIRMED else one for one in given] if affirmed else given
-
-
-def _place(record: Record, at: int | None = None) -> str:
-    if record.line is None:
-        return f"record {at or record.number}"
-    return f"line {at or record.line}"
+def _place(part: Part, at: int = 0) -> str:
+    return f"record {part.numbers[at]}" if part.lines[at] is None else f"line {part.lines[at]}"
 
 
 def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColumns) -> dict[str, str]:

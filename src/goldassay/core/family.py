@@ -84,6 +84,7 @@ class Extra:
         inputs: Finds the predictions and the gold standard, so that the command needs neither.
         instead: Returns what is printed in place of scores; texts, or objects that rich can print.
         uses: The other flags that have an effect in place of scores, besides those of the reader and predictions.
+        ignores: The options of the reader that have none.
         below: Returns what is printed below the scores.
     """
 
@@ -95,6 +96,7 @@ class Extra:
     inputs: Callable[[Any, Any], tuple[list[Any], Any]] | None = None
     instead: Callable[[Job, Any], Iterable[Any]] | None = None
     uses: tuple[str, ...] = ()
+    ignores: tuple[str, ...] = ()
     below: Callable[[Job, Any, Any], Iterable[Any]] | None = None
 
 
@@ -157,6 +159,7 @@ class Family(Generic[ModelType]):
         preset_file: The package and the file of its presets; None for none.
         evidence: Formats of evidence besides those of every family, by the end of the path: what prepares a report for a stream.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
+        counted: Options of the reader that only some measures use: the parameter of these, and its value.
         extras: Flags of this family only.
         tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
         from_columns: Makes a model of the columns of a list of tuples (`goldassay.formats.memory.Columns`) and the options; None
@@ -192,6 +195,7 @@ class Family(Generic[ModelType]):
     preset_file: tuple[str, str] | None = None
     evidence: Mapping[str, Callable[[Any], Callable[[BinaryIO], object]]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
+    counted: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
     extras: tuple[Extra, ...] = ()
     tuples: tuple[tuple[str, ...], ...] = ()
     from_columns: Callable[[Any, Any], ModelType | None] | None = None

@@ -239,3 +239,25 @@ def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         rows = dict(zip(keys[::-1].tolist(), range(last, -1, -1), strict=True))
         return np.array(sorted(rows.values()), dtype=np.int64)
     return np.flatnonzero(firsts(keys) == np.arange(len(keys)))
+
+
+def sorted_rows(*columns: Sequence[str]) -> NDArray[np.int64]:
+    """List rows in the alphabetical order of their texts.
+
+    Args:
+        *columns: Columns of texts; the first decides, then the next.
+
+    Returns:
+        The rows, int64.
+
+    Example:
+        >>> sorted_rows(["b", "a", "b"], ["y", "z", "x"]).tolist()
+        [1, 2, 0]
+    """
+    if len(columns[0]) <= FEW:
+        rows = list(zip(*columns, strict=True))
+        return np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)
+    import polars as pl
+
+    frame = pl.DataFrame([pl.Series(str(at), column, dtype=pl.String) for at, column in enumerate(columns)])
+    return frame.select(pl.arg_sort_by(frame.columns)).to_series().to_numpy().astype(np.int64)

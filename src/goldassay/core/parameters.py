@@ -6,14 +6,18 @@ import dataclasses
 import math
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal
+from functools import cache, wraps
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from goldassay.core.errors import UsageError, unknown_choice
 
 Bounds = tuple[float, float]
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 
 
 def parameter(
@@ -151,6 +155,13 @@ class Options:
           try:      label
     """
 
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        used = _used.get()
+        if used is not None and name in type(self).__dataclass_fields__:
+            used.add((name, value))
+        return value
+
     def __post_init__(self) -> None:
         for name, declared in parameters_of(type(self)).items():
             value = getattr(self, name)
@@ -171,6 +182,54 @@ class Options:
 def flag_name(declared: Parameter) -> str:
     """Name the flag of a declared option."""
     return declared.flag or f"--{declared.name.replace('_', '-')}"
+
+
+Used = set[tuple[str, Any]]
+"""Options that a reader looked at, with their values."""
+_noted: ContextVar[Used | None] = ContextVar("noted", default=None)
+_used: ContextVar[Used | None] = ContextVar("used", default=None)
+
+
+def note_used_options() -> Used:
+    """Note from here on which options readers look at.
+
+    Example:
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Reading(Options):
+        ...     text: str = parameter("label", help="What is compared.")
+        >>> used = note_used_options()
+        >>> with at_reader():
+        ...     _ = Reading(text="iri").text
+        >>> ("text", "iri") in used
+        True
+    """
+    used: Used = set()
+    _noted.set(used)
+    return used
+
+
+@contextmanager
+def at_reader() -> Iterator[None]:
+    """Let options note that a reader looks at them: the enclosed code is one."""
+    token = _used.set(_noted.get())
+    try:
+        yield
+    finally:
+        _used.reset(token)
+
+
+def showing(choices: Callable[Given, Made]) -> Callable[Given, Made]:
+    """Let a function that only shows options look at them without a note."""
+
+    @wraps(choices)
+    def shown(*given: Given.args, **named: Given.kwargs) -> Made:
+        token = _used.set(None)
+        try:
+            return choices(*given, **named)
+        finally:
+            _used.reset(token)
+
+    return shown
 
 
 def same_value(left: Any, right: Any) -> bool:

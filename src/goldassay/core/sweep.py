@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from goldassay.core.context import Context
+from goldassay.core.counts import Counts
 from goldassay.core.curve import Curve
 from goldassay.core.measure import Measure
 from goldassay.core.partial import REASONS
@@ -59,7 +60,7 @@ class Sweep:
         return cls(
             prediction=pred.path or "prediction",
             measure=str(measure),
-            signature=measure.sign(pred=pred, gold=gold, counts={}, context=context),
+            signature=measure.sign(pred=pred, gold=gold, counts=Counts({}), context=context),
             parameter=curve.cut.parameter,
             threshold=cut if math.isfinite(cut) else None,
             curve=curve,

@@ -69,12 +69,6 @@ class TableEngine(ABC):
     def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
         """Open an input as a table.
 
-        Args:
-            given: A file, a folder of Parquet files, a table of any library, or a list of rows.
-            chosen: The family, whose tuples are known.
-            asked: The format that was asked for.
-            name: What the input is called, if it is no file.
-
         Raises:
             InputError: If it is no table that the engine reads.
             UsageError: If it is no input, or one that was read already.

@@ -16,7 +16,7 @@ from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import Counted, LazyDocuments, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import is_empty, unscored, warnings_of
-from goldassay.core.parameters import parameters_of
+from goldassay.core.parameters import at_reader, parameters_of
 from goldassay.core.partial import Partial, bounds_of_sums
 from goldassay.core.text import LISTED, against
 from goldassay.core.timing import running, stage
@@ -43,17 +43,6 @@ def evaluate_on(
     partial: Partial,
 ) -> Report:
     """Score predictions against a gold standard on an engine.
-
-    Args:
-        engine: The engine.
-        chosen: The family.
-        preds: The predictions, each with its name if it is given one.
-        gold: The gold standard.
-        measures: The measures; those of the family's default that can be counted so if there are none.
-        options: The options of the reader for each side.
-        context: What measures share.
-        keep_going: Whether a prediction that cannot be read is kept with its error, if another one can be read.
-        partial: Which predicted items gold can judge.
 
     Raises:
         InputError: If a table cannot be read as what it should be.
@@ -118,10 +107,6 @@ def evaluate_on(
 
 def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
     """Refuse what engines do not know, before any file is read.
-
-    Args:
-        engine: The name of the engine.
-        asked: What was asked for, by name; empty values were not.
 
     Raises:
         UsageError: For the first of them.
@@ -202,7 +187,7 @@ def _first(side: LazyItems, engine: TableEngine) -> list[str]:
 
 def _read(engine: TableEngine, chosen: Family[Any], given: Any, options: Any, name: str | None) -> LazyItems:
     table = engine.table(given, chosen, asked=options.input_format, name=name)
-    with engine.explained(table.path):
+    with engine.explained(table.path), at_reader():
         side: LazyItems = _lazily(chosen).read(table, options, engine)
     return side if isinstance(given, str | PathLike) else replace(side, path=name)
 

@@ -58,10 +58,6 @@ class Delimited:
 def format_of(path: str | PathLike[str], asked: str | None) -> str:
     """Recognise the format of a table.
 
-    Args:
-        path: The file, or a folder of Parquet files.
-        asked: The format that was asked for; None to recognise it.
-
     Raises:
         InputError: If it is no table that engines read.
     """
@@ -91,9 +87,6 @@ def _seen(source: Source) -> str:
 def checked_parquet(path: str | PathLike[str]) -> list[str]:
     """List the Parquet files of a table, after a look at the sizes that each declares.
 
-    Args:
-        path: A file, or a folder of such, as Spark writes it.
-
     Raises:
         InputError: If there is none, or one contradicts itself.
     """
@@ -114,10 +107,6 @@ def checked_parquet(path: str | PathLike[str]) -> list[str]:
 
 def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     """Read the first row of CSV, TSV or SSSOM, and the metadata above it.
-
-    Args:
-        path: The file.
-        name: Its format.
 
     Raises:
         InputError: If it has no row, or is written in a way that engines read differently.
@@ -163,14 +152,9 @@ def _comments(lines: Sequence[bytes]) -> list[bytes]:
 
 
 def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[bytes]) -> bool:
-    """Say whether cells stand in double quotes, which have to enclose whole cells.
+    """Say whether cells stand in double quotes, which have to enclose whole cells; in the lines of metadata quotes are letters.
 
     Engines drop what follows a quote that is not closed, and each understands a quote within a cell in its own way.
-
-    Args:
-        path: The file.
-        separator: What stands between cells.
-        comments: The lines of metadata above the table, in which quotes are letters.
 
     Raises:
         InputError: If a quote opens or closes a cell elsewhere than at its ends, or is not closed.

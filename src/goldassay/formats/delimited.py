@@ -75,11 +75,13 @@ class Cells(NamedTuple):
         frame: One column per role, one row per record, all texts; an absent cell is empty.
         lines: The line on which each row begins, from 1, int64, shape (rows,).
         places: The place of each row in the table, from 0 for the first after the header, int64, shape (rows,).
+        widths: How many cells each row has, absent ones at its end not counted, int64, shape (rows,).
     """
 
     frame: pl.DataFrame
     lines: Numbers
     places: Numbers
+    widths: Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +108,6 @@ class TextTable:
     def opened(cls, source: Source, name: str, *, before: int = 0) -> TextTable | None:
         r"""Read the first row of a file; None if it has none.
 
-        Args:
-            source: The file.
-            name: Its format.
-            before: Number of lines before the first line of the source.
-
         Raises:
             RecordError: If the quotes of the first row are broken: it is never skipped.
 
@@ -125,11 +122,6 @@ class TextTable:
 
     def columns(self, places: Mapping[str, int], bad: BadRecords, *, header: bool = True) -> Cells:
         """Read some columns.
-
-        Args:
-            places: The place of the column of each role.
-            bad: Receives rows whose quotes are broken, or that have more cells than the first.
-            header: Whether the first row is a header, and not read.
 
         Raises:
             RecordError: For the first bad row, unless bad records are skipped.
@@ -153,7 +145,7 @@ class TextTable:
             return None
         frame = frame[skip:]
         at = np.arange(len(frame))
-        return Cells(frame, at + (self.before + 1 + skip), at)
+        return Cells(frame, at + (self.before + 1 + skip), at, np.full(len(at), self.width))
 
     def _parsed(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
         """Parse the wanted columns of good rows; None if polars refuses them."""
@@ -208,7 +200,7 @@ class TextTable:
         if not good[rows].all():
             frame = frame.filter(good[rows])
         order = np.cumsum(counted) - 1 - skip
-        return Cells(frame[skip:], lines[good][skip:], order[good][skip:])
+        return Cells(frame[skip:], *(column[good][skip:] for column in (lines, order, layout.widths)))
 
     def _cells(self, row: str) -> list[str]:
         """Parse a row with good quotes."""
@@ -224,7 +216,8 @@ class TextTable:
             role: [row.cells[place] if place < len(row.cells) else "" for row in rows] for role, place in places.items()
         }
         frame = pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String))
-        return Cells(frame, np.array([row.line for row in rows]), np.array([row.place - skip for row in rows]))
+        found = np.array([(row.line, row.place - skip, len(row.cells)) for row in rows], dtype=np.int64).reshape(-1, 3)
+        return Cells(frame, *found.T)
 
 
 def _blank(frame: pl.DataFrame) -> Numbers:
@@ -369,13 +362,6 @@ def separator_of(source: Source, name: str) -> str:
 
 def rows_of(source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0) -> Iterator[Row]:
     r"""Read the rows of CSV or TSV one by one.
-
-    Args:
-        source: The file.
-        name: Its format.
-        bad: Receives rows whose quotes are broken, or that have more cells than the first.
-        before: Number of lines before the first line of the source.
-        width: Number of cells of a row at most, if the first row has less; further cells must be empty.
 
     Yields:
         The rows; lines with only separators are not rows.

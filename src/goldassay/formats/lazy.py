@@ -81,18 +81,7 @@ def left_out_of(**counts: int) -> dict[str, int]:
 def met(
     pred: Frame, gold: Frame, keys: Sequence[str], engine: Engine, *, sizes: tuple[int, int]
 ) -> tuple[dict[str, int], Frame]:
-    """Count the items of each side whose key the other side has.
-
-    Args:
-        pred: The items of the prediction.
-        gold: Those of gold.
-        keys: The columns by which they meet.
-        engine: The engine.
-        sizes: How many items each side has.
-
-    Returns:
-        The counts of precision and recall, and the keys of both sides.
-    """
+    """Count the items of each side whose key the other side has: the counts of precision and recall, and the keys of both sides."""
     import narwhals.stable.v2 as nw
 
     known = once(gold, *keys, gold_times=nw.len())
@@ -110,15 +99,7 @@ def met(
 
 
 def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
-    """List the items of both sides with their verdicts.
-
-    Args:
-        pred: The items of the prediction.
-        gold: Those of gold.
-        hits: The keys of the items of each side that are hit.
-        keys: The columns of keys.
-        columns: The columns that name an item.
-    """
+    """List the items of both sides with their verdicts."""
     import narwhals.stable.v2 as nw
 
     verdict = nw.when(nw.col("met").is_null())
@@ -132,14 +113,7 @@ def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns:
 
 
 def shared_items(pred: LazyDocuments, gold: LazyDocuments, keys: Sequence[str], engine: Engine) -> Hits:
-    """Give the keys that both sides have.
-
-    Args:
-        pred: The documents of the prediction.
-        gold: Those of gold.
-        keys: The columns of keys.
-        engine: The engine.
-    """
+    """Give the keys that both sides have."""
     shared = engine.kept(pred.frame.join(gold.frame.select(*keys), on=list(keys), how="inner").select(*keys))
     return shared, shared
 
@@ -147,18 +121,7 @@ def shared_items(pred: LazyDocuments, gold: LazyDocuments, keys: Sequence[str], 
 def per_document(
     pred: LazyDocuments, gold: LazyDocuments, hits: Hits, engine: Engine
 ) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
-    """Count the items of every document, and how many documents have the same counts.
-
-    Args:
-        pred: The documents of the prediction.
-        gold: Those of gold.
-        hits: The items of each side that are hit, with the id of their document.
-        engine: The engine.
-
-    Returns:
-        The counts ``hit_pred``, ``hit_gold``, ``n_pred`` and ``n_gold`` of a document, a row each that occurs, float64; and how
-        many documents have each.
-    """
+    """Count the items of every document: a row of counts that occurs each, float64, and how many documents have it."""
     import narwhals.stable.v2 as nw
 
     counted = {"hit_pred": hits[0], "hit_gold": hits[1], "n_pred": pred.frame, "n_gold": gold.frame}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from goldassay.core.limits import DIGITS
-from goldassay.formats.documents import parse_json
+from goldassay.core.limits import DEPTH, DIGITS
+from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
 
 # Possessive: an unclosed text is scanned only once.
 TOKEN = re.compile(
@@ -46,6 +47,34 @@ def parse_literal(text: str) -> Any:
         return parse_json(text)
     except (ValueError, RecursionError):
         return _Literal(text.strip()).whole()
+
+
+def parse_literals(texts: Sequence[str]) -> list[Any]:
+    r"""Parse lists as `parse_literal` does: many at once if all are JSON, or would be with other quotes.
+
+    Args:
+        texts: The texts of cells.
+
+    Raises:
+        ValueError: If one of them is neither.
+
+    Example:
+        >>> parse_literals(["['a', 'b']", "[]"]), parse_literals(['["it\'s"]', "['a']"])
+        ([['a', 'b'], []], [["it's"], ['a']])
+    """
+    data, written = "\n".join(texts), texts
+    # A text of Python between single quotes, without another quote or an escape, is one of JSON between double ones.
+    if '"' not in data and "\\" not in data:
+        data, written = data.replace("'", '"'), [text.replace("'", '"') for text in texts]
+    decode, unreadable = decoder()
+    with suppress(*unreadable):
+        values, most = list(map(decode, map(str.encode, written))), DEPTH.value
+        deep = (
+            is_deep(value, text.encode(), most) for value, text in zip(values, written, strict=True) if len(text) > most
+        )
+        if holds_all(values, data.encode()) and not any(deep):
+            return values
+    return list(map(parse_literal, texts))
 
 
 @dataclass

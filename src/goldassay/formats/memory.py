@@ -37,11 +37,6 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
 
     A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes JSON Lines; a graph of networkx node-link JSON; a graph of rdflib N-Triples or N-Quads.
 
-    Args:
-        value: A table of any library that Narwhals knows, a graph of networkx or rdflib, or a list.
-        tuples: What the values of tuples are called, by how many there are.
-        name: What it is called in messages; None for the name of its type.
-
     Raises:
         UsageError: If it is none of these.
         InputError: If a row holds what a table has no form for, or its own library cannot compute it.
@@ -163,9 +158,6 @@ def _is_unicode(text: str) -> bool:
 def readable(path: str) -> AbstractContextManager[None]:
     """Name an object in errors, and convert those of its own library, such as of a query that cannot be computed.
 
-    Args:
-        path: What the object is called.
-
     Raises:
         InputError: In place of any other error but those of goldassay.
     """
@@ -179,10 +171,6 @@ def readable(path: str) -> AbstractContextManager[None]:
 
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
     """Make a table of an object that is one, or of a list of rows with plain values.
-
-    Args:
-        value: A table of any library that Narwhals knows, or a list.
-        tuples: What the values of tuples are called, by how many there are.
 
     Raises:
         UsageError: If it is neither.
@@ -209,9 +197,6 @@ def _with_columns(frame: pl.DataFrame) -> pl.DataFrame:
 def is_one(value: object) -> bool:
     """Tell one input from a list of several: a list of rows is one, also without any; a list of tables or of files is several.
 
-    Args:
-        value: An input, or several.
-
     Example:
         >>> is_one([("cat", "pet")]), is_one(["a.csv", "b.csv"]), is_one([[("cat", "pet")], [("dog", "pet")]])
         (True, False, False)
@@ -237,9 +222,6 @@ def _is_row(value: Any) -> bool:
 
 def name_of(value: object) -> str:
     """Name an input: a file by its path, an object that has no name by its type and the library that it is of.
-
-    Args:
-        value: An input.
 
     Example:
         >>> name_of([("cat", "pet")])

@@ -29,13 +29,6 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     An arrow runs from child to parent, unless the graph names a root (``{"graph": {"root": ...}}``, as OLLM's files do) and
     more arrows leave that root than reach it: then it runs from parent to child, and is reversed.
 
-    Args:
-        source: The file.
-        bad: Receives the nodes and edges that cannot be read; without it the first one is raised.
-
-    Returns:
-        The edges; a node's text is its ``title``, ``label``, ``name`` or ``entity_id``, or that among its properties, else its identifier.
-
     Raises:
         InputError: If the file is not JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for an edge
             that lacks an end or names an unknown node.

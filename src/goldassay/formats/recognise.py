@@ -204,7 +204,9 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
     if "json-ld" not in readable:
         start = source.data[:BEGINNING]
         is_set = (
-            b'"mappings"' in start or b'"@' in start or (first.lstrip().startswith(b"[") and b'"subject_id"' in start)
+            b'"mappings"' in start
+            or b'"@graph"' in start
+            or (first.lstrip().startswith(b"[") and b'"subject_id"' in start)
         )
         return "sssom-json" if is_set or not first.lstrip().startswith((b"{", b"[")) else "json-lines"
     if "json-lines" in readable and RECORDS.match(source.data) and b'"@' not in source.data:

@@ -32,10 +32,6 @@ NESTED = frozenset({list, dict})
 def names_in(source: Source, name: str) -> list[str]:
     r"""Return the names of the columns of a table, or its first row where it has no names.
 
-    Args:
-        source: The file.
-        name: Its format; only tables have columns.
-
     Raises:
         InputError: If the file is broken.
 
@@ -99,13 +95,7 @@ def read_table(
 def records_of(
     source: Source, name: str, bad: BadRecords, *, unnamed: Chooser | None = None
 ) -> Iterator[tuple[int | None, dict[str, Any], int]]:
-    r"""Read all cells of a table, record by record.
-
-    Args:
-        source: The file.
-        name: Its format, one of `TABLES`.
-        bad: Receives the records that cannot be read.
-        unnamed: Says what the columns of CSV and TSV are called where their first row does not; None where it does.
+    r"""Read all cells of a table, record by record; a chooser names the columns of CSV and TSV whose first row has no names.
 
     Yields:
         The line of a record, None for formats without lines; its cells by column name, None where one is absent; and its place in the file, from 0:
@@ -144,9 +134,6 @@ def records_of(
 def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
     r"""Decode a file line by line, so that a line in another encoding is one bad record.
 
-    Yields:
-        The number of each line, from 1, and its text without what ends it.
-
     Example:
         >>> list(lines_of(Source(path="a", name="a", data=b"a\r\n\xe2\x80\xa8b\n", size=9), BadRecords()))
         [(1, 'a'), (2, '\u2028b')]
@@ -166,10 +153,6 @@ def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Itera
 
 def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str, Any], int]]:
     r"""Read the objects of JSON Lines, or of an array.
-
-    Args:
-        source: The file.
-        bad: Receives the records that are no object.
 
     Yields:
         The line, from 1; the object; and its place in the file, from 0: bad records count, blank lines do not.

@@ -265,7 +265,7 @@ def sifted(
     if bad.on_error == "stop":
         number = next(place for place, count in enumerate(counts) if count)
         row = engine.rows(frame.filter(flaws[number].rows).head(1))[0]
-        raise of_many(flaws[number].error(row), row, counts[number], path)
+        raise placed(flaws[number].error(row), row, path, rows=counts[number])
     bad.uncounted += found["skipped_records"]
     return marked.filter(~any_bad).drop(*each), found
 
@@ -289,18 +289,11 @@ def _sifted_here(
     return found, {"rows": len(is_bad), "skipped_records": int(is_bad.sum()), **sums}
 
 
-def placed(error: RecordError, row: Mapping[str, Any], path: str) -> RecordError:
-    """Say in the error of a row where it is, and what it holds: on its line, or, where there are none, in the row of its number."""
-    found = (error.found or _shown(row))[:SHOWN]
+def placed(error: RecordError, row: Mapping[str, Any], path: str, *, rows: int = 1) -> RecordError:
+    """Say in the error of a row where it is, by its line or its number, what it holds, and how many are like it on an engine."""
     error.path, error.line = path, row.get(LINE)
-    error.found = found if LINE in row else f"row {row[ROW] + 1}: {found}"
-    return error
-
-
-def of_many(error: RecordError, row: Mapping[str, Any], rows: int, path: str) -> RecordError:
-    """Say in the error of one row of an engine how many rows are like it."""
-    found = (error.found or _shown(row))[:SHOWN]
-    error.path, error.found = path, found + (f" ({rows:,} such rows)" if rows > 1 else "")
+    number = f"row {row[ROW] + 1}: " if ROW in row and LINE not in row else ""
+    error.found = number + (error.found or _shown(row))[:SHOWN] + (f" ({rows:,} such rows)" if rows > 1 else "")
     return error
 
 

@@ -66,18 +66,7 @@ class _Ends(NamedTuple):
 def graph_of_edges(
     given: EdgeList, reading: GraphReading, bad: BadRecords, *, path: str | None, form: str
 ) -> tuple[Graph, Mapping[str, int]]:
-    """Convert bare edges to a graph, even if no edge is of the chosen kind.
-
-    Args:
-        given: The edges.
-        reading: The options of the reader.
-        bad: The records of the file that were skipped.
-        path: What the input is called; None for nothing.
-        form: Its format.
-
-    Returns:
-        The graph, and how often each relation occurs; rows that name no relation count as ``is-a``.
-    """
+    """Convert bare edges to a graph, even if no edge is of the chosen kind, and count each relation: rows that name none count as ``is-a``."""
     edges = {name: Names(given.edges[name]) for name in ("source", "target", "relation") if name in given.edges}
     rows = np.asarray(given.edges["row"]) if "row" in given.edges else None
     said = _relations(edges, reading)
@@ -195,13 +184,7 @@ def _text_column(names: Names, reading: GraphReading) -> tuple[Names, int]:
 
 
 def text_of(node: str, texts: Mapping[str, str], reading: GraphReading) -> str:
-    """Give the text of a node: its own where the file gives one, else one made of its identifier.
-
-    Args:
-        node: Its identifier.
-        texts: The texts that the file gives.
-        reading: Which text is compared.
-    """
+    """Give the text of a node: its own where the file gives one, else one made of its identifier."""
     named = NAMED[reading.text]
     if reading.text in UNLABELLED:
         return named(node)

@@ -38,11 +38,6 @@ class LazyGraph(LazyItems):
 def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> LazyGraph:
     """Make edges of a table.
 
-    Args:
-        table: The table.
-        reading: The options of the reader.
-        engine: The engine.
-
     Raises:
         InputError: If it is no such table, or has no edge of the chosen kind.
     """
@@ -84,25 +79,20 @@ def _chosen(
     """Keep the chosen rows, child first; taxonomic relations become one relation."""
     import narwhals.stable.v2 as nw
 
+    is_edge = direction if reading.is_taxonomy else chooser(reading.edges)
     if "relation" not in roles:
-        known = direction if reading.is_taxonomy else chooser(reading.edges)
-        kept = frame if known(IS_A) else frame.head(0)
+        kept = frame if is_edge(IS_A) else frame.head(0)
         return kept.select(*ENDS, relation=nw.lit(IS_A)), {IS_A: rows} if rows else {}, ["given"]
     words = engine.rows(once(frame, "relation", times=nw.len()))
     counts = dict(sorted((row["relation"], int(row["times"])) for row in words))
-    relation = nw.col("relation")
-    if not reading.is_taxonomy:
-        is_edge = chooser(reading.edges)
-        makers = [name for name in counts if is_edge(name)]
-        return frame.filter(relation.is_in(makers)), counts, makers
-    up, down = ([name for name in counts if direction(name) == way] for way in (1, -1))
-    turned = relation.is_in(down)
-    chosen = frame.filter(relation.is_in([*up, *down])).select(
-        nw.when(turned).then(nw.col("target")).otherwise(nw.col("source")).alias("source"),
-        nw.when(turned).then(nw.col("source")).otherwise(nw.col("target")).alias("target"),
-        nw.lit(IS_A).alias("relation"),
-    )
-    return chosen, counts, [name for name in counts if direction(name)]
+    makers, relation = [name for name in counts if is_edge(name)], nw.col("relation")
+    frame = frame.filter(relation.is_in(makers))
+    if reading.is_taxonomy:
+        turned = nw.when(relation.is_in([name for name in makers if is_edge(name) < 0]))
+        ends = zip(ENDS, reversed(ENDS), strict=True)
+        turns = {end: turned.then(nw.col(other)).otherwise(nw.col(end)) for end, other in ends}
+        frame = frame.select(**turns, relation=nw.lit(IS_A))
+    return frame, counts, makers
 
 
 def _with_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.parameters import Options, parameter
+from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.known import GRAPHS as READABLE
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
 from goldassay.formats.roles import EDGES, Chooser, Header
@@ -113,6 +113,7 @@ class GraphReading(Options):
         """Whether edges lead from a class to what it is: no matter whether definitions count."""
         return self.edges in TAXONOMIES
 
+    @showing
     def choices(self, predicates: Iterable[str]) -> dict[str, str]:
         """Return how edges and texts are selected, for the signature.
 

@@ -95,12 +95,6 @@ def composed(texts: Iterable[str]) -> tuple[list[str], int]:
 def numbered_texts(*columns: Names | StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:
     """Sort the texts of some columns, each text once, and return the position of each cell in that order.
 
-    Args:
-        *columns: Columns of texts, shape (n,) each.
-
-    Returns:
-        The distinct texts in order, and the place of every text of each column, int64, shape (n,) each.
-
     Example:
         >>> from goldassay.core.context import string_array
         >>> texts, (here, there) = numbered_texts(string_array(["dog", "cat"]), string_array(["dog"]))

@@ -16,12 +16,11 @@ from goldassay.core.text import against
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import last_part
-from goldassay.formats.parquet import rewritten
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
 from goldassay.formats.rows import TABLES, read_table
 from goldassay.formats.tables import Table
-from goldassay.formats.texts import number_text, numbers_of, whole
+from goldassay.formats.texts import numbers_of, whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import Row, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
@@ -191,10 +190,6 @@ class _Written(NamedTuple):
         import polars as pl
 
         labels = table.frame["label"]
-        if labels.dtype != pl.String:
-            text = pl.col("label").cast(pl.String).fill_null("")
-            named = rewritten(text, number_text) if labels.dtype.is_float() else text
-            labels = labels.to_frame().select(named).to_series()
         unscored = pl.Series([None], dtype=pl.Float64).new_from_index(0, len(labels))
         scores = table.frame["score"] if "score" in table.frame.columns else unscored
         return cls(table.frame["instance"], labels, scores, table.lines, table.input_rows, labelled=True)
@@ -215,7 +210,7 @@ def _written(
     }
     if name in readers:
         return _Written.of_rows(readers[name]()), None
-    columns = read_table(source, name, reading.chooser(source.path), bad, numbers=SCORED, lists=SCORED)
+    columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
     table = columns.filled(bad, blank=SCORED)
     if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
         return _Written.of_rows(_listed_rows(table, bad)), table

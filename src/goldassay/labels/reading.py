@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from goldassay.core.errors import InputError
-from goldassay.core.parameters import Options, parameter
+from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.known import GRAPHS, formats_of
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
 from goldassay.formats.roles import LABELS, Choice, Chooser, Header, bare
@@ -52,7 +52,9 @@ class LabelReading(Options):
         help="Which name a label of an ontology has: its identifier, the last part of its IRI, or its rdfs:label.",
         choices=get_args(Names),
     )
-    language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
+    language: str = parameter(
+        "en", help="Preferred language of the labels of an ontology, with --names label.", metavar="TAG"
+    )
     instance_column: str | None = column_option("the instances")
     label_column: str | None = column_option("the labels")
     score_column: str | None = column_option("the scores")
@@ -62,6 +64,11 @@ class LabelReading(Options):
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.names != "label":
+            yield ("language",), f"with names {self.names!r}, which are no labels"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""
@@ -83,6 +90,7 @@ class LabelReading(Options):
         return of_labels
 
     @property
+    @showing
     def choices(self) -> dict[str, str]:
         """How labels are compared, for the signature."""
         beside = {

@@ -73,6 +73,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     from_columns=triples_of_columns,
     claims=claims,
     flags=("ontology", "synonyms"),
+    counted={"weight_column": ("weighted", "yes")},
     suspicions=suspicions,
     disjoint=disjoint,
     merged=merged,

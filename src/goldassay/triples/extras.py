@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from goldassay.core.context import Context, Encoder, string_array
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import SuspectInputWarning, UsageError
 from goldassay.core.family import Extra, Job
+from goldassay.core.model import warnings_of
 from goldassay.triples.model import PREDICATE, Triples
 from goldassay.triples.normalise import normaliser
 from goldassay.triples.read import read_triples_of_documents
@@ -78,6 +80,8 @@ def _table(job: Job, value: str) -> Iterator[str]:
         )
     pred = read_triples_of_documents(job.preds[0], job.reading.pred)
     gold = read_triples_of_documents(job.gold, job.reading.gold)
+    for line in warnings_of(pred, gold):
+        warnings.warn(line, SuspectInputWarning, stacklevel=2)
     rows = proposals(pred, gold, job.encoder(), threshold=_threshold(value))
     lines = ["\t".join(HEADER), *(f"{one.predicate}\t{one.synonym}\t{one.similarity:.4f}" for one in rows)]
     if job.output is None:
@@ -113,5 +117,6 @@ EXTRAS = (
         check=_check,
         instead=_table,
         uses=("gold", "output", *ENCODER),
+        ignores=("unit", "ids", "weight_column"),
     ),
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from goldassay.core.errors import unknown_choice
-from goldassay.core.parameters import Options, parameter
+from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.options import OnError, column_option, format_option, header_option
 from goldassay.formats.roles import TRIPLES, Chooser, Header
 from goldassay.triples.normalise import RULES, normaliser
@@ -73,7 +73,9 @@ class TriplesReading(Options):
     repeated: Repeated = parameter(
         "error", help="An id that occurs twice is an error, or its last record counts.", choices=get_args(Repeated)
     )
-    text: Text = parameter("name", help="The last part of an IRI, or all of it.", choices=get_args(Text))
+    text: Text = parameter(
+        "name", help="What an IRI of N-Quads and TriG is called: its last part, or all of it.", choices=get_args(Text)
+    )
     id_column: str | None = column_option("ids of documents in a table of triples")
     subject_column: str | None = column_option("subjects")
     predicate_column: str | None = column_option("predicates")
@@ -92,6 +94,13 @@ class TriplesReading(Options):
         for rule in self.rules:
             if rule not in RULES:
                 raise unknown_choice("normalise", rule, RULES)
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.unit == "corpus":
+            yield ("ids", "id_column"), "with unit 'corpus', which merges all documents"
+        if self.ids == "order":
+            yield ("repeated",), "with ids 'order', which gives every document another id"
 
     @property
     def columns(self) -> dict[str, str | None]:
@@ -113,10 +122,12 @@ class TriplesReading(Options):
         return normaliser(self.rules)
 
     @property
+    @showing
     def choices(self) -> dict[str, str]:
         """How names are compared, as the signature shows it."""
         names = ",".join(("nfc", "blanks", *(rule for rule in RULES if rule in self.rules)))
-        return {"names": names, **({"unit": self.unit} if self.unit != "document" else {})}
+        beside = {"unit": (self.unit, "document"), "ids": (self.ids, None)}
+        return {"names": names, **{name: str(value) for name, (value, default) in beside.items() if value != default}}
 
 
 AS_USUAL = TriplesReading()

@@ -1,17 +1,18 @@
-"""Files to sentences: UNL documents, plain text, CSV, TSV and JSON Lines."""
+"""Files to sentences: UNL documents, plain text, CSV, TSV, Parquet and JSON Lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import PurePath
 
 import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, load, read_table, recognise
-from goldassay.formats.known import formats_of
+from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.options import OnError, column_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import SENTENCES, Header
@@ -45,7 +46,9 @@ class SentenceReading(Options):
     """
 
     language: str | None = parameter(None, help="Section of texts in UNL documents, if not org.", metavar="TAG")
-    encoding: str | None = parameter(None, help="Encoding of the files, if not UTF-8.", metavar="NAME")
+    encoding: str | None = parameter(
+        None, help="Encoding of UNL documents and plain text, if not UTF-8.", metavar="NAME"
+    )
     text_column: str | None = column_option("texts in a table")
     id_column: str | None = column_option("ids")
     header: Header | None = header_option()
@@ -85,6 +88,13 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     """
     source = load(path)
     bad = BadRecords(on_error=reading.on_error)
+    if reading.encoding and SUFFIXES.get(PurePath(source.name).suffix) in TABLES:
+        raise InputError(
+            "Tables are UTF-8, and have no other encoding.",
+            path=source.path,
+            found=f"--encoding {reading.encoding}",
+            hint="convert the file to UTF-8, and leave out --encoding",
+        )
     name = "text" if reading.encoding else recognise(source, READABLE)
     if name in TABLES:
         return _of_rows(source, name, reading, bad)

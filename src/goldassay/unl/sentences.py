@@ -15,7 +15,7 @@ FAMILY = Family(
     item="sentence",
     about="""Score generated sentences against expected ones (NLization).
 
-Reads UNL documents, plain text with one sentence per line, CSV, TSV and JSON Lines with text and id, also gzipped.""",
+Reads UNL documents, plain text with one sentence per line, and tables (CSV, TSV, Parquet, JSON Lines) with text and id, also gzipped.""",
     examples=(
         "goldassay sentences produced.tsv --gold expected.tsv",
         "goldassay sentences produced.tsv --gold expected.tsv -m 'levenshtein(limit=0.2)'",

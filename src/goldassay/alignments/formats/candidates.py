@@ -56,13 +56,7 @@ class Pools:
 
 
 def read_pools(rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
-    """Read the pool of each row.
-
-    Args:
-        rows: The rows: the columns target and candidates.
-        path: The file.
-        bad: Receives those whose cell is not a list of candidates, or does not contain the expected target.
-        nulls: Which rows state that the source has no counterpart.
+    """Read the pool of each row; one is bad that is no list of candidates, or does not contain the expected target.
 
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.

@@ -50,14 +50,6 @@ MOST_AROUND = 2**14
 def read_oaei(source: Source, bad: BadRecords, columns: Mapping[str, Sequence[Any]] | None = None) -> Stated:
     """Read the cells of an alignment.
 
-    Args:
-        source: The file.
-        bad: Receives maps without a cell, and cells without an entity.
-        columns: What `columns_at_once` found.
-
-    Returns:
-        Their entities, relations and measures, as text.
-
     Raises:
         InputError: If the XML is broken; a :class:`~goldassay.core.errors.RecordError` for one bad cell.
 
@@ -132,11 +124,7 @@ def _values(text: str) -> dict[str, list[str]] | None:
 
 
 def _template(cell: str) -> tuple[re.Pattern[str], list[str]] | None:
-    """Make a pattern of the first map and the white space after it: groups for its four values.
-
-    Returns:
-        The pattern, and the values in their order; None if the map contains anything else.
-    """
+    """Make a pattern of the first map and the white space after it: groups for its four values, in their order; None if the map contains anything else."""
     order, around, place = [], [], 0
     for part in PARTS.finditer(cell):
         name = str(part.lastgroup)

@@ -66,16 +66,7 @@ def prefixes_of(lines: list[str]) -> dict[str, str]:
 
 
 def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
-    r"""Read an SSSOM table.
-
-    Args:
-        source: The file.
-        bad: Receives rows of the wrong width, and identifiers with an unknown prefix.
-        metadata: A file with the prefixes; None looks in the table, then beside it; ``"none"`` keeps identifiers as
-            they are.
-
-    Returns:
-        The mappings.
+    r"""Read an SSSOM table; without a file of metadata prefixes are looked for in the table, then beside it, and ``"none"`` keeps identifiers.
 
     Raises:
         InputError: If the file is not such a table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
@@ -135,14 +126,6 @@ def _unindented(comments: Sequence[str]) -> list[str]:
 
 def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     """Read an SSSOM mapping set in JSON.
-
-    Args:
-        source: The file.
-        bad: Receives mappings that are not objects.
-        metadata: As for `read_sssom`.
-
-    Returns:
-        The mappings.
 
     Raises:
         InputError: If the file is not such a set.
@@ -208,16 +191,7 @@ def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, n
 
 
 def namespaces_of(prefixes: Mapping[str, str], path: str, metadata: str | None) -> dict[str, str] | None:
-    """Gather the namespaces of the prefixes of a table: its own, those of its metadata, and those that SSSOM knows.
-
-    Args:
-        prefixes: Those of the table itself.
-        path: The table.
-        metadata: As for `read_sssom`.
-
-    Returns:
-        The namespaces by prefix; None if identifiers stay as they are.
-    """
+    """Gather the namespaces of the prefixes of a table: its own, those of its metadata, and those that SSSOM knows; None if identifiers stay as they are."""
     if metadata == NONE:
         return None
     outside = _metadata_beside(path, metadata) if metadata or not prefixes else {}

@@ -45,11 +45,6 @@ COLUMNS = tuple(dict.fromkeys(ROLES.values()))
 def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     """Read mappings from RDF: those that are annotated, or, if none is, all statements with a mapping predicate.
 
-    Args:
-        source: The file.
-        name: Its format, one of :data:`~goldassay.formats.known.TRIPLES`.
-        bad: Receives mappings without a subject, a predicate or an object.
-
     Raises:
         InputError: If the file is broken, or contains no mapping.
 

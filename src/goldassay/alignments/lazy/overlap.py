@@ -72,17 +72,7 @@ def sides(
     engine: Engine,
     context: Context,
 ) -> LazySides:
-    """Lay both sides out; computed once for all measures.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        unjudged: What ``?`` means; see `AlignmentMeasure`.
-        related: Whether correspondences of other relations are others.
-        disjoint: Whether statements that entities are disjoint are compared.
-        engine: The engine.
-        context: Keeps the result.
-    """
+    """Lay both sides out; computed once for all measures."""
     name = f"lazy sides, unjudged {unjudged}, related {related}, disjoint {disjoint}"
 
     def make() -> LazySides:

@@ -15,14 +15,7 @@ from goldassay.formats.tables import once
 def judged_lazily(
     pred: LazyAlignment, gold: LazyAlignment, completeness: Completeness, engine: Engine
 ) -> LazyAlignment:
-    """Keep the correspondences that gold can judge: its own pairs, those it denies, and those of which it has an end.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        completeness: Which end gold must have.
-        engine: The engine.
-    """
+    """Keep the correspondences that gold can judge: its own pairs, those it denies, and those of which it has an end."""
     import narwhals.stable.v2 as nw
 
     pairs = gold.frame.select(*ENDS)

@@ -49,11 +49,6 @@ class LazyAlignment(LazyItems):
 def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> LazyAlignment:
     """Make an alignment of a table.
 
-    Args:
-        table: The table.
-        reading: The options of the reader.
-        engine: The engine.
-
     Raises:
         InputError: If it is no such table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
         UsageError: If an option is asked for that engines do not know.

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import rows_of
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NONE_MET, Side, equal_counterparts
 from goldassay.core.model import rows_kept
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class Ranks:
     def size(self) -> Whole:
         """How many candidates the list of each reference has, int64."""
         lists, count = np.unique(self.lists, return_counts=True)
-        place = rows_of(self.queries, lists)
+        place = equal_counterparts(self.queries, lists)
         return np.where(place == NONE_MET, 0, np.append(count, 0)[place])
 
     @cached_property
@@ -273,7 +272,7 @@ def _lists(kind: _Kind) -> Lists:
         lists=kind.numbering.source_keys(kind.pred, gold=False),
         scores=kind.pred.scores,
         references=kind.numbering.source_keys(kind.gold, gold=True),
-        at=rows_of(kind.keys(gold=True), kind.keys(gold=False)),
+        at=equal_counterparts(kind.keys(gold=True), kind.keys(gold=False)),
         items=kind.pred,
     )
 
@@ -294,7 +293,7 @@ def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
         lists=pools.query.astype(np.int64),
         scores=scores,
         references=references,
-        at=np.where(query != NONE_MET, rows_of(wanted, keys), NONE_MET),
+        at=np.where(query != NONE_MET, equal_counterparts(wanted, keys), NONE_MET),
         items=_laid_out(kind.pred, pools),
     )
 
@@ -328,13 +327,13 @@ def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:
     queries = numbering.pair_keys(pools.queries, gold=False)
     wanted = numbering.pair_keys(kind.gold, gold=True)
     if (pools.queries.targets != NONE).all() or not len(queries):
-        place = rows_of(wanted, np.unique(queries))
+        place = equal_counterparts(wanted, np.unique(queries))
         return np.where(place != NONE_MET, np.append(_first_rows(queries), NONE_MET)[place], NONE_MET)
     rows, _ = _rows_of_gold(kind)
     asked = _numbered(numbering.source_keys(rows, gold=True))
     offered = _numbered(numbering.source_keys(pools.queries, gold=False))
     first = _rows_of_references(kind)
-    return np.where(first != NONE_MET, np.append(rows_of(asked, offered), NONE_MET)[first], NONE_MET)
+    return np.where(first != NONE_MET, np.append(equal_counterparts(asked, offered), NONE_MET)[first], NONE_MET)
 
 
 def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Whole | int]:
@@ -351,7 +350,7 @@ def _rows_of_references(kind: _Kind) -> Whole:
     rows, relations = _rows_of_gold(kind)
     keys = kind.ends(kind.numbering.pair_keys(rows, gold=True), relations)
     first = _first_rows(keys)
-    place = rows_of(kind.keys(gold=True), keys[first])
+    place = equal_counterparts(kind.keys(gold=True), keys[first])
     return np.where(place != NONE_MET, np.append(first, NONE_MET)[place], NONE_MET)
 
 
@@ -420,7 +419,7 @@ def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
         lists=query,
         scores=kind.pred.scores[row],
         references=references,
-        at=np.where(first != NONE_MET, rows_of(goal, known), NONE_MET),
+        at=np.where(first != NONE_MET, equal_counterparts(goal, known), NONE_MET),
         items=kind.pred,
         rows=row,
     )
@@ -459,7 +458,7 @@ def _places(lists: Whole, scores: NDArray[np.float64], at: Whole) -> tuple[Whole
     asked, number, count = np.unique(lists[at], return_inverse=True, return_counts=True)
     counts = np.zeros((3, len(at)), dtype=np.int64)
     alone = count[number] == 1
-    place = rows_of(lists, asked)
+    place = equal_counterparts(lists, asked)
     # If only one candidate of a list is needed, all others are compared with it, without sorting.
     target = np.full(len(asked), NONE_MET, dtype=np.int64)
     target[number[alone]] = at[alone]

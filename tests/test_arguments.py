@@ -1,0 +1,183 @@
+"""No argument is ignored in Python either: each has an effect, alone and beside every other one, or is a UsageError."""
+
+import functools
+import inspect
+import itertools
+import re
+
+import pytest
+from tests.cli.samples import CASES
+
+import goldassay
+from goldassay.core.errors import GoldassayError, UsageError
+from goldassay.report.explain import evidence_frame
+
+USUAL = {"pred": ["pred.csv"], "gold": "gold.csv", "measures": "literal"}
+DRAWN = goldassay.Resampling(resamples=100)
+FUZZY = {"measures": "fuzzy(threshold=0.3)", "encoder": "hashing"}
+WIDE = {"pred": ["wide.csv"], "gold": "widegold.csv"}
+READ = {
+    "judged": ("judged.csv", {}),
+    "ignore": ("ignored.csv", {}),
+    "scope": ("scope.txt", {}),
+    "completeness": ("source", {}),
+    "gold_options": ({"child_column": "kid"}, WIDE),
+    "pred_options": ({"parent_column": "mum"}, WIDE),
+    "header": ("no", {}),
+    "nodes": ("linked", {"pred": ["worst.csv", "pred.nt"], "gold": "gold.nt", "measures": "nodes"}),
+}
+SCORED = {
+    **READ,
+    "measures": ("nodes", {"encoder": "hashing"}),
+    "encoder": ("hashing", {"measures": "fuzzy(threshold=0.3)"}),
+    "intervals": (DRAWN, {}),
+    "against": ("best", {"pred": ["worst.csv", "pred.csv"], "intervals": DRAWN}),
+    "chance": (goldassay.Chance(draws=4), {}),
+    "by": ("depth", {}),
+    "golds": ("intersection", {"gold": ["gold.csv", "gold2.csv"]}),
+    "unreadable": ("keep", {"pred": ["pred.csv", "nosuch.csv"]}),
+    "as_": ("notebook", {"measures": None}),
+    "engine": ("duckdb", {}),
+    "spark_remote": ("sc://localhost", {}),
+    "spark_vectors": ("vectors", {}),
+    "kind": ("axioms", {"measures": None}),
+}
+SWEPT = {name: (value, {**FUZZY, **needs}) for name, (value, needs) in READ.items() if name != "nodes"} | {
+    "nodes": ("linked", {**FUZZY, **READ["nodes"][1]}),
+    "measures": ("nodes", FUZZY),
+    "encoder": ("hashing", FUZZY),
+}
+AS_BEFORE = {"pred", "gold", "progress", "memory", "evidence", "reading"}
+"""What is scored, what is shown meanwhile, and what takes time or memory but changes no number."""
+SAME = {"engine": "an engine counts the same numbers elsewhere"}
+"""Arguments without a visible effect by design, and why."""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """Stand in a folder with the files of taxonomies."""
+    for name, text in CASES["taxonomy"].files.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
+
+
+def scored(**arguments):
+    """Score, and give all that the report holds."""
+    report = goldassay.evaluate(**arguments)
+    items = "" if report.engine else str(evidence_frame(report).rows())
+    return re.sub(r'"timings": ?\{[^}]*\}', "", report.format("json")) + items
+
+
+def swept(**arguments):
+    """Sweep, and give all that the curves hold."""
+    return str([found.to_dict() for found in goldassay.sweep(**arguments)])
+
+
+def joined(*needs):
+    """Join what arguments need: predictions are united, of others the last counts."""
+    found = dict(USUAL)
+    for one in needs:
+        files = [*found["pred"], *one["pred"]] if "pred" in one and found["pred"] != USUAL["pred"] else one.get("pred")
+        found |= one | ({"pred": list(dict.fromkeys(files))} if files else {})
+    return found
+
+
+def ignored(run, samples, names):
+    """List the arguments among some that have no effect beside the others."""
+    needs = joined(*(samples[name][1] for name in names))
+    given = {name: samples[name][0] for name in names}
+    whole = run({**needs, **given})
+    if isinstance(whole, UsageError):
+        return []
+    free = [name for name in names if name not in SAME and not any(name in samples[other][1] for other in names)]
+    return [name for name in free if whole == run({**needs, **{one: given[one] for one in names if one != name}})]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("call", "function", "samples"),
+    [(scored, goldassay.evaluate, SCORED), (swept, goldassay.sweep, SWEPT)],
+    ids=["evaluate", "sweep"],
+)
+def test_every_pair_of_arguments_has_two_effects_or_is_refused(here, call, function, samples):
+    seen = {}
+
+    def run(arguments):
+        key = repr(sorted(arguments.items(), key=lambda one: one[0]))
+        if key not in seen:
+            try:
+                seen[key] = call(**arguments)
+            except GoldassayError as error:
+                seen[key] = error
+        return seen[key]
+
+    known = set(inspect.signature(function).parameters) - AS_BEFORE - {"kind"}
+    assert known <= set(samples)
+    names = [(name,) for name in samples] + list(itertools.combinations(samples, 2))
+    look = functools.partial(ignored, run, samples)
+    assert {pair: look(pair) for pair in names if look(pair)} == {}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"against": "best"}, "One prediction is tested against no other"),
+        ({"pred": ["pred.csv", "worst.csv"], "against": "best"}, "Nothing is tested without intervals"),
+        ({"pred": {"a": ["run1.csv", "run2.csv"]}, "against": "best"}, "One system is tested against no other"),
+        ({"pred": {"a": ["run1.csv", "run2.csv"]}, "unreadable": "keep"}, "cannot be shown with an unreadable run"),
+        ({"edges": "all", "obsolete": "keep"}, "obsolete has no effect with edges 'all'"),
+        ({"text": "iri", "language": "de"}, "language has no effect with text 'iri'"),
+        ({"pred": "pred.nt", "gold": "gold.nt", "header": "no"}, "header has no effect: no file is a table"),
+        ({"pred": "pred.nt", "gold": "gold.nt", "child_column": "a"}, "child_column has no effect: no file"),
+        ({"gold": "gold.nt", "pred_options": {"child_column": "kid"}, "pred": "pred.nt"}, "no file is a table"),
+    ],
+)
+def test_an_argument_without_effect_is_refused(here, arguments, said):
+    with pytest.raises(UsageError, match=re.escape(said)):
+        goldassay.evaluate(**{**USUAL, **arguments})
+
+
+def test_options_of_a_side_that_is_read_already_are_refused(here):
+    read = goldassay.read("wide.csv")
+    options = {"child_column": "kid"}
+    for given in ({"pred": read, "pred_options": options}, {"gold": read, "gold_options": options}):
+        for call in (goldassay.evaluate, goldassay.sweep):
+            with pytest.raises(UsageError, match="Models are read already"):
+                call(**{**USUAL, "measures": "fuzzy", "encoder": "hashing", **given})
+
+
+def test_columns_may_be_named_where_one_file_is_a_table(here):
+    report = goldassay.evaluate("wide.csv", gold="gold.nt", measures="literal", child_column="kid")
+    assert report.runs[0].pred.format == "csv"
+
+
+@pytest.mark.parametrize("options", [{"score_column": "none", "block": 2}, {"language": "de"}])
+def test_options_of_a_reader_that_have_no_effect_together_are_refused(options):
+    with pytest.raises(UsageError, match="has no effect with"):
+        goldassay.alignments.AlignmentReading(**options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"dictionary": "a.obo", "fold": True},
+        {"concepts": "listed", "longest": 2},
+        {"tree": "tree", "abbreviations": True},
+    ],
+)
+def test_options_about_finding_concepts_in_another_way_are_refused(options):
+    with pytest.raises(UsageError, match="has no effect where"):
+        goldassay.concepts.ConceptReading(**options)
+
+
+@pytest.mark.parametrize("option", ["abbreviations", "terms", "on_unpaired", "longest"])
+def test_options_of_a_reader_that_an_engine_does_not_know_are_refused(tmp_path, option):
+    file = tmp_path / "given.csv"
+    file.write_text("id,concepts\n1,cat\n")
+    value = {"on_unpaired": "error", "longest": 1}.get(option, True)
+    with pytest.raises(UsageError, match=f"--{option.replace('_', '-')} is for one machine"):
+        goldassay.evaluate(
+            file, gold=file, kind="concepts", measures="concept_exact", engine="duckdb", **{option: value}
+        )
