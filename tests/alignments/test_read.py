@@ -382,6 +382,10 @@ def test_what_was_left_out_before_is_not_changed_by_duplicates():
         (CELL.format("a", "1", "1", "eats"), "The relation 'eats' is unknown"),
         (CELL.format("", "1", "1", "="), "The cell has no entity1"),
         ("<map><Cell><entity1 rdf:resource='a'/></Cell></map>", "The cell has no entity2"),
+        (
+            CELL.format("a", "1", "1", "=").replace("<relation>", "<relation>&lt;</relation><relation>"),
+            "The cell has several relation elements",
+        ),
     ],
 )
 def test_a_bad_cell_has_its_line_and_can_be_skipped(tmp_path, cell, match):
@@ -547,6 +551,14 @@ def test_duplicates_are_merged_with_the_highest_score():
     assert found.pairs.times.tolist() == [3, 1]
 
 
+def test_one_list_without_scores_takes_none_from_the_others(tmp_path):
+    path = write(tmp_path, "SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t[('1', 0.5), ('2', 0.9)]\nB\t2\t['2', '1']\n")
+    assert refused(path, "Some candidates have a score, and others have none").line == 3
+    found = read_alignment(path, AlignmentReading(on_error="skip"))
+    assert found.candidates.scored
+    assert found.left_out == {"skipped_records": 1}
+
+
 @pytest.mark.parametrize(
     ("cell", "match"),
     [
@@ -560,6 +572,7 @@ def test_duplicates_are_merged_with_the_highest_score():
         ("[('1', 1e999)]", "The cell is not a list of candidates"),
         ("(" * 500, "The cell is not a list of candidates"),
         ("[1, 2]", "The cell is not a list of candidates"),
+        ("[('1', 0.5), '2']", "Some candidates have a score, and others have none"),
     ],
 )
 def test_candidates_are_parsed_and_never_evaluated(tmp_path, cell, match):

@@ -75,6 +75,6 @@ def test_what_cannot_be_read_as_the_family_it_was_taken_for_says_so(goldassay_co
 
 def test_the_help_names_the_families_of_an_option(goldassay_command):
     shown = " ".join(re.sub("[│╭╰─]", " ", goldassay_command("inspect", "--help").out).split())
-    assert "Preferred language of labels (taxonomy, axioms, alignment, labels)." in shown
+    assert "Preferred language of labels (taxonomy, alignment)." in shown
     assert "Section of texts in UNL documents, if not org (sentences)." in shown
     assert "--on-unpaired" not in shown

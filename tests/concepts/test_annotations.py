@@ -7,7 +7,7 @@ import pytest
 import goldassay
 from goldassay.concepts import ConceptExact, ConceptReading, read_concepts
 from goldassay.concepts.show import document_lines
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, RecordError
 
 TEXT = "No asthma, but left knee pain."
 PUBTATOR = f"12|t|{TEXT}\n12|a|Take aspirin.\n12\t3\t9\tasthma\tDisease\tMESH:D001249\n12\t36\t43\taspirin\tChemical\tMESH:D001241\n12\tCID\tD001241\tD001249\n\n"
@@ -77,7 +77,7 @@ def test_brat(tmp_path):
     for path in (tmp_path, tmp_path / "n1.ann"):
         assert sorted(items(read_concepts(path))) == [("n1: asthma (negated)", "MESH:D001249"), ("n1: left pain", "")]
     (tmp_path / "n1.ann").write_text("T1 broken\n")
-    with pytest.raises(goldassay.RecordError, match="no annotation of BRAT"):
+    with pytest.raises(goldassay.RecordError, match="not an annotation of BRAT"):
         read_concepts(tmp_path)
     (tmp_path / "n1.ann").unlink()
     with pytest.raises(goldassay.InputError, match="no annotations of BRAT"):
@@ -255,4 +255,28 @@ def test_a_line_of_pubtator_with_bad_offsets_is_named_and_counted(tmp_path, line
         read_concepts(tmp_path / "a.txt")
     assert "line 3" in str(refused.value) or ":3" in str(refused.value)
     model = goldassay.read(tmp_path / "a.txt", kind="concepts", on_error="skip")
-    assert (len(model), sum(model.left_out.values())) == (1, 1)
+    assert (len(model), model.left_out) == (1, {"skipped_records": 1, "relations": 1})
+
+
+def test_what_is_no_concept_is_counted(tmp_path):
+    lines = [
+        "T1\tDrug 0 7\tAspirin",
+        "R1\ttreats Arg1:T1 Arg2:T1",
+        "E1\tGive:T1",
+        "*\tEquiv T1 T1",
+        "A1\tColour T1",
+        "#1\tNote T1\tx",
+    ]
+    (tmp_path / "1.txt").write_text("Aspirin")
+    (tmp_path / "1.ann").write_text("\n".join(lines) + "\n")
+    found = read_concepts(tmp_path)
+    assert found.left_out == {"relations": 2, "events": 1, "attributes": 1, "notes_of_annotators": 1}
+    (tmp_path / "1.ann").write_text("\n".join([*lines, "X1\todd"]) + "\n")
+    with pytest.raises(RecordError, match=r"1\.ann:7: The line is not an annotation of BRAT"):
+        read_concepts(tmp_path)
+    path = tmp_path / "a.txt"
+    path.write_text("1|t|Aspirin\n1|a|\n1\t0\t7\tAspirin\tDrug\tD1\n1\tCID\tD1\tD2\n1\tD1\tD2\tAssociation\tNovel\n")
+    assert read_concepts(path).left_out == {"relations": 2}
+    passage = {"offset": 0, "text": "Aspirin", "annotations": [], "relations": [{"id": "R"}]}
+    path.write_text(json.dumps({"documents": [{"id": "1", "passages": [passage], "relations": [{"id": "S"}]}]}))
+    assert read_concepts(path).left_out == {"relations": 2}

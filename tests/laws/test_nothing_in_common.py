@@ -91,3 +91,11 @@ def test_only_what_a_measure_compares_is_missed(tmp_path):
     assert lines_of([("d", "Paris", "lies in", "France")], gold, "entities").count("in common") == 1
     assert lines_of([("d", "Paris", "lies in", "France")], gold, "relations").count("in common") == 1
     assert lines_of(pred, gold, ["triples", "triples(names=partial)"]).count("in common") == 1
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_a_file_of_which_nothing_can_be_read_is_not_only_called_empty(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"custom_id": "1", "response": {"choices": []}}\n')
+    report = goldassay.evaluate(path, gold=[("d", "a", "r", "b")], kind="triples", measures="triples")
+    assert any("no triple could be read: line 1: The record has no triples" in line for line in report.runs[0].warnings)

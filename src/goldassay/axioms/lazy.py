@@ -41,13 +41,12 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     frame, sums = sifted(frame, flaws, path=table.path, bad=bad, engine=engine)
     is_subclass = nw.col("property").str.to_lowercase().is_in(sorted(SUBCLASS_WORDS))
     frame = rewritten(frame.with_columns(is_subclass=is_subclass), PARTS, reading.spelling.key, engine)
-    warnings = choice.warnings
     if "kind" not in choice.places:
         classes = once(frame, "class").select(object=nw.col("class"), is_class=nw.lit(value=True))
         kind = nw.when(~nw.col("is_class").is_null()).then(nw.lit(OBJECT)).otherwise(nw.lit(DATATYPE))
         kind = nw.when(nw.col("is_subclass")).then(nw.lit(SUBCLASS)).otherwise(kind)
         frame = frame.join(classes, on="object", how="left").with_columns(code=kind)
-        warnings += (NO_KIND,)
+        table.warnings.append(NO_KIND)
     items = engine.kept(once(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
     _refuse_two(items, table.path, engine, stated="kind" in choice.places)
     size = rows_in(items, engine)
@@ -60,7 +59,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
         left_out=left_out_of(**bad.left_out(), duplicates=good - size),
         facts={"rows": good},
         notes=bad.notes(),
-        warnings=warnings,
+        warnings=tuple(table.warnings),
         choices=reading.choices,
     )
     if not size:

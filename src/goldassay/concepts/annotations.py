@@ -25,7 +25,7 @@ PLACE = re.compile(r"[+-]?\d+(?:\.\d*)?")
 BRAT_LINE = re.compile(r"T\d+\t(?P<type>\S+) (?P<spans>\d+ \d+(?:;\d+ \d+)*)\t(?P<text>.*)")
 BRAT_REFERENCE = re.compile(r"N\d+\tReference (?P<of>T\d+) (?P<id>\S+)")
 BRAT_ATTRIBUTE = re.compile(r"[AM]\d+\t(?P<name>\S+) (?P<of>T\d+)(?: (?P<value>\S+))?")
-BIOC = ("passage", "sentence", "annotation")
+BIOC = ("passage", "sentence", "annotation", "relation")
 OAK = ("object_id", "subject_start", "subject_end")
 
 
@@ -81,32 +81,37 @@ def _brat(source: Source, bad: BadRecords) -> Records:
     text = load(Path(source.path).with_suffix(".txt"))
     found: dict[str, dict[str, Any]] = {}
     for number, line in lines_of(source, bad):
-        if reference := BRAT_REFERENCE.match(line):
-            found.get(reference["of"], {}).setdefault("id", reference["id"])
-        elif attribute := BRAT_ATTRIBUTE.match(line):
-            said = BRAT_SAID.get((attribute["value"] or attribute["name"]).lower())
-            if said and attribute["of"] in found:
-                found[attribute["of"]].setdefault("assertion", []).append(said)
-        elif line.startswith("T"):
-            entity = BRAT_LINE.fullmatch(line)
-            if entity is None:
-                bad.add(
-                    RecordError(
-                        "This line is no annotation of BRAT.",
-                        path=source.path,
-                        line=number,
-                        found=repr(line[:80]),
-                        expected="T1, a tab, the type and the offsets, a tab, the text",
-                    )
-                )
-                continue
+        reference, attribute = BRAT_REFERENCE.match(line), BRAT_ATTRIBUTE.match(line)
+        said = attribute and BRAT_SAID.get((attribute["value"] or attribute["name"]).lower())
+        if reference and reference["of"] in found:
+            found[reference["of"]].setdefault("id", reference["id"])
+        elif attribute and said and attribute["of"] in found:
+            found[attribute["of"]].setdefault("assertion", []).append(said)
+        elif entity := BRAT_LINE.fullmatch(line):
             spans = [tuple(map(int, span.split())) for span in entity["spans"].split(";")]
             found[line.partition("\t")[0]] = {
                 "text": entity["text"], "type": entity["type"], "start": min(spans)[0], "end": max(span[1] for span in spans),
             }  # fmt: skip
+        elif line[:1] in BRAT_OTHERS:
+            bad.others[BRAT_OTHERS[line[:1]]] += 1
+        elif line.strip():
+            bad.add_line(
+                line,
+                path=source.path,
+                number=number,
+                message="The line is not an annotation of BRAT.",
+                expected="T1, a tab, the type and the offsets, a tab, the text",
+            )
     yield 1, {"id": Path(source.path).stem, "text": text.data.decode("utf-8-sig"), "concepts": list(found.values())}
 
 
+BRAT_OTHERS: Mapping[str, str] = MappingProxyType(
+    {
+        "R": "relations", "*": "relations", "E": "events", "A": "attributes", "M": "attributes", "N": "references",
+        "#": "notes_of_annotators",
+    }
+)  # fmt: skip
+"""What is no concept, by the first letter of its line."""
 BRAT_SAID: Mapping[str, str] = MappingProxyType(
     {
         "negation": "negated", "negated": "negated", "absent": "negated", "speculation": "uncertain", "uncertain": "uncertain",
@@ -133,7 +138,9 @@ def _pubtator(source: Source, bad: BadRecords) -> Records:
                 "id": identifier,
             }
             documents.setdefault(fields[0], (number, [], []))[2].append(concept)
-        elif line.strip() and not _is_relation(fields):
+        elif _is_relation(fields):
+            bad.others["relations"] += 1
+        elif line.strip():
             bad.add(
                 RecordError(
                     "This line is neither a text nor an annotation of PubTator.",
@@ -152,15 +159,15 @@ def _is_relation(fields: list[str]) -> bool:
     return len(fields) in RELATION_WIDTHS and not any(PLACE.fullmatch(field.strip()) for field in fields[1:3])
 
 
-def _bioc_json(source: Source, _: BadRecords) -> Records:
+def _bioc_json(source: Source, bad: BadRecords) -> Records:
     held = parse_json(source.data.decode("utf-8-sig"))
     for document in held.get("documents", []) if isinstance(held, dict) else []:
-        yield None, _bioc_document(document, source.path)
+        yield None, _bioc_document(document, source.path, bad)
 
 
-def _bioc_xml(source: Source, _: BadRecords) -> Records:
+def _bioc_xml(source: Source, bad: BadRecords) -> Records:
     for document in xml_tree(utf8_xml(source), source.path).iter("document"):
-        yield None, _bioc_document(_as_json(document), source.path)
+        yield None, _bioc_document(_as_json(document), source.path, bad)
 
 
 def _as_json(element: Any) -> dict[str, Any]:
@@ -175,7 +182,7 @@ def _as_json(element: Any) -> dict[str, Any]:
     }
 
 
-def _bioc_document(document: Cells, path: str) -> Cells:
+def _bioc_document(document: Cells, path: str, bad: BadRecords) -> Cells:
     """Collect the texts and annotations of a document, of its passages, and of their sentences."""
     name = str(document.get("id", ""))
     try:
@@ -199,6 +206,7 @@ def _bioc_document(document: Cells, path: str) -> Cells:
             found=f"document {name!r}: {type(error).__name__}: {error}",
             expected="passages and annotations, whose offsets and lengths are whole numbers",
         ) from error
+    bad.others["relations"] += sum(len(one.get("relations", ())) for one in parts)
     return _placed(name, texts, concepts)
 
 

@@ -289,10 +289,11 @@ class Vocabulary:
             codes = np.fromiter(map(known.__getitem__, written), dtype=np.int64, count=len(written))
         finally:
             self._learn(list(islice(reversed(known), len(known) - before))[::-1], are_objects=objects)
-        bad = np.flatnonzero(np.isin(codes, list(self._faults))) if self._faults else ()
-        if len(bad):
+        faulty = np.isin(codes, list(self._faults)) if self._faults else np.zeros(0, dtype=np.bool_)
+        if faulty.any():
+            at = int(faulty.argmax())
             # Equal numbers of several types have one code.
-            raise ValueError(self._faults[int(codes[bad[0]])] or f"among them {_shown(written[bad[0]])}")
+            raise ValueError(self._faults[int(codes[at])] or f"among them {_shown(written[at])}")
         return codes
 
     def _learn(self, new: list[Any], *, are_objects: bool) -> None:

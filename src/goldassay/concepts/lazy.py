@@ -22,7 +22,8 @@ from goldassay.formats.batches import GivenVectors, matrix, tables
 from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, per_document, shared_items, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice
-from goldassay.formats.tables import Flaw, how_many, numbers_of, once, rewritten, rows_in, sifted
+from goldassay.formats.rows import checked_names
+from goldassay.formats.tables import Flaw, numbers_of, once, rewritten, rows_in, sifted
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
@@ -61,6 +62,7 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
             found=f"{table.names[given]!r}: {kind}",
             expected=EXPECTED,
         )
+    _refuse_absent(table, str(identifier), str(given), engine)
     frame = table.chosen(Choice({"id": identifier, "concepts": given}), engine, lists=("concepts",))
     long, stated = _of_lists(frame, engine) if in_lists else _of_cells(frame, engine)
     flaws = [Flaw(nw.col("id") == "", lambda _: RecordError("The id is empty.", expected="text or a whole number"))]
@@ -89,7 +91,8 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
 
 
 def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
-    columns = columns_of(dict.fromkeys(table.names, ""), reading, chosen=None, path=table.path)
+    names = checked_names(table.names, table.path)
+    columns = columns_of(dict.fromkeys(names, ""), reading, chosen=None, path=table.path)
     if columns.concepts is None or columns.id is None or columns.text is not None:
         raise InputError(
             "Engines read ids and lists of concepts alone.",
@@ -101,15 +104,22 @@ def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
     return columns
 
 
+def _refuse_absent(table: LazyTable, identifier: str, given: str, engine: Engine) -> None:
+    import narwhals.stable.v2 as nw
+
+    frame = table.scan(True).select(id=nw.col(identifier), given=nw.col(given)).filter(nw.col("given").is_null())
+    # A blank line is no row.
+    rows = engine.rows((frame.filter(nw.col("id").str.strip_chars() != "") if table.lines else frame).head(1))
+    if rows:
+        message, hint = "The concepts of a document are missing.", "an empty list is []"
+        raise RecordError(message, path=table.path, found=f"{rows[0]['id']!r}: null", expected=EXPECTED, hint=hint)
+
+
 def _of_lists(frame: Frame, engine: Engine) -> tuple[Frame, int]:
     """Give each member of each list a row, and count them."""
     import narwhals.stable.v2 as nw
 
-    stated = numbers_of(
-        frame, engine, n=nw.col("concepts").list.len().sum(), none=how_many(nw.col("concepts").is_null())
-    )
-    if stated["none"]:
-        raise RecordError("The concepts of a document are null.", expected=EXPECTED)
+    stated = numbers_of(frame, engine, n=nw.col("concepts").list.len().sum())
     long = frame.explode("concepts").select("id", concept=nw.col("concepts"))
     return long.filter(~nw.col("concept").is_null()), stated["n"]
 

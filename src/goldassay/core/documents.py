@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -85,8 +85,7 @@ class DocumentPairs:
             (self.surplus, "predicted document", "no gold"),
         ):
             if names:
-                counted = f"1 {kind} has" if len(names) == 1 else f"{len(names):,} {kind}s have"
-                yield f"{counted} {lacks}: {first_few(names)}"
+                yield without_counterpart(names, len(names), kind, lacks)
 
     def without_empty(self, sizes: NDArray[np.int64]) -> DocumentPairs:
         """Leave out documents that only the prediction has if they are empty: where both sides are, a document is right.
@@ -121,3 +120,14 @@ class DocumentPairs:
         there = documents != NONE_MET
         pair[documents[there]] = np.flatnonzero(there)
         return pair
+
+
+def without_counterpart(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
+    """Say how many documents have no counterpart, with the first of their names.
+
+    Example:
+        >>> without_counterpart(["a"], 1, "gold document", "no prediction")
+        '1 gold document has no prediction: a'
+    """
+    counted = f"1 {kind} has" if count == 1 else f"{count:,} {kind}s have"
+    return f"{counted} {lacks}: {first_few(names, count)}"

@@ -114,7 +114,15 @@ class LazyItems(Read):
             path: The prediction.
         """
         return replace(
-            self, frame=self.frame.head(0), size=0, path=path, format="empty", left_out={}, facts={}, notes=()
+            self,
+            frame=self.frame.head(0),
+            size=0,
+            path=path,
+            format="empty",
+            left_out={},
+            facts={},
+            notes=(),
+            warnings=(),
         )
 
 

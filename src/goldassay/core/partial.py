@@ -221,7 +221,9 @@ def emptied(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
         gold: The gold standard.
     """
     none = hook.within(hook.take(gold, np.zeros(len(gold), dtype=np.bool_)), frozenset())
-    return replace(none, format="empty", left_out={}, facts={}, notes=(), **hook.others)  # type: ignore[type-var]
+    # Models of other packages may have no warnings.
+    told = {name: () for name in ("notes", "warnings") if hasattr(none, name)}
+    return replace(none, format="empty", left_out={}, facts={}, **told, **hook.others)  # type: ignore[type-var]
 
 
 def restricted(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> Restricted[ModelType]:

@@ -84,12 +84,13 @@ def count(value: float, *, places: int = 4) -> str:
     return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{places}f}"
 
 
-def first_few(names: Sequence[str]) -> str:
-    """Name the first of several names, and say how many more there are.
+def first_few(names: Sequence[str], count: int | None = None) -> str:
+    """Name the first of several names, and say how many more there are: of ``count`` names in all, if not all are given.
 
     Example:
         >>> first_few(["a", "b"]), first_few(["a", "b", "c", "d", "e", "f"])
         ('a, b', 'a, b, c, d, e and 1 more')
     """
-    more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
+    total = len(names) if count is None else count
+    more = f" and {total - LISTED:,} more" if total > LISTED else ""
     return ", ".join(names[:LISTED]) + more

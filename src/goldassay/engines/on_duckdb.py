@@ -19,6 +19,7 @@ from goldassay.engines.tables import Delimited
 from goldassay.formats.memory import name_of, readable, table_of
 
 MEBIBYTE = 2**20
+NO_TEXT = "\ufffe"
 LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
 
 
@@ -95,6 +96,8 @@ class DuckDB(TableEngine):
                     columns={str(place): "VARCHAR" for place in range(width)},
                     auto_detect=False,
                     null_padding=True,
+                    # An empty cell is no null, so that nulls are absent cells.
+                    na_values=[NO_TEXT],
                     # Absent cells and line breaks in quotes can only be read in order, and several buffers take half of a gigabyte.
                     parallel=False,
                     max_line_size=2**24,

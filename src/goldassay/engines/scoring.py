@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Division
+from goldassay.core.documents import without_counterpart
 from goldassay.core.errors import EmptyInputError, InputError, SuspectInputWarning, UndefinedWarning, UsageError
 from goldassay.core.family import Family, SideOptions
-from goldassay.core.lazy import Counted, LazyItems, LazyMatching
+from goldassay.core.lazy import Counted, LazyDocuments, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import is_empty, unscored, warnings_of
 from goldassay.core.parameters import at_reader, parameters_of
 from goldassay.core.partial import Partial, bounds_of_sums
-from goldassay.core.text import against
+from goldassay.core.text import LISTED, against
 from goldassay.core.timing import running, stage
 from goldassay.engines.engine import TableEngine
 from goldassay.formats.memory import name_of
+from goldassay.formats.tables import rows_in
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
 
@@ -67,7 +69,8 @@ def evaluate_on(
                 raise
             failures.append(error)
             continue
-        for line in (*warnings_of(pred), *unscored(pred, asked)):
+        unpaired = tuple(_unpaired(pred, gold_side, engine))
+        for line in (*warnings_of(pred), *unscored(pred, asked), *unpaired):
             warnings.warn(line, SuspectInputWarning, stacklevel=3)
         scores = []
         for measure in asked:
@@ -80,8 +83,9 @@ def evaluate_on(
                     score = replace(score, bounds={"precision": bounds} if bounds else {})
                 scores.append(score)
         said = (
-            _nothing_met(scores, pred, gold_side, engine) if not is_empty(whole) else chosen.empty_prediction,
             *warnings_of(pred, gold_side),
+            *unpaired,
+            _nothing_met(scores, pred, gold_side, engine) if not is_empty(whole) else chosen.empty_prediction,
             *unscored(pred, asked),
             chosen.nothing_counted(gold_side, scores),
             *(score.caveat for score in scores),
@@ -155,6 +159,21 @@ def _nothing_met(scores: Sequence[Score], pred: LazyItems, gold: LazyItems, engi
     warning = f"prediction and gold have nothing in common, {against(*(_first(side, engine) for side in (pred, gold)))}"
     warnings.warn(warning, SuspectInputWarning, stacklevel=4)
     return warning
+
+
+def _unpaired(pred: LazyItems, gold: LazyItems, engine: TableEngine) -> Iterator[str]:
+    """Return which documents have no counterpart, one sentence for each side."""
+    if is_empty(pred) or not isinstance(pred, LazyDocuments) or not isinstance(gold, LazyDocuments):
+        return
+    for here, there, kind, lacks in (
+        (gold, pred, "gold document", "no prediction"),
+        (pred, gold, "predicted document", "no gold"),
+    ):
+        alone = engine.kept(here.documents.join(there.documents, on="id", how="anti"))
+        count = rows_in(alone, engine)
+        if count:
+            names = [row["id"] for row in engine.rows(alone.sort("id").head(LISTED))]
+            yield f"{without_counterpart(names, count, kind, lacks)}; missing documents count as empty"
 
 
 def _first(side: LazyItems, engine: TableEngine) -> list[str]:

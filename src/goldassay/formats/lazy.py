@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from goldassay.core.lazy import Engine, Frame, LazyDocuments
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.tables import numbers_of, once, stripped, texts_in, texts_of
+from goldassay.formats.rows import line_breaks
+from goldassay.formats.tables import how_many, numbers_of, once, stripped, texts_in, texts_of
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
 Hits: TypeAlias = tuple[Frame, Frame]
@@ -31,6 +32,7 @@ class LazyTable:
         comments: The lines above a table that begin with ``#``, without that sign.
         lines: Whether cells are texts of a file of lines, in which an absent one is an empty one.
         width: How many cells most of the first rows of a file of lines have.
+        warnings: What changes what a number means, as far as it is known: `choice` and `chosen` add to it.
     """
 
     path: str
@@ -40,10 +42,13 @@ class LazyTable:
     comments: tuple[str, ...] = ()
     lines: bool = False
     width: int = 0
+    warnings: list[str] = field(default_factory=list)
 
     def choice(self, choose: Chooser) -> Choice:
         """Choose columns by their names, by the rule of the readers of files."""
-        return choose(self.names, always=not self.lines, width=lambda: self.width)
+        choice = choose(self.names, always=not self.lines, width=lambda: self.width)
+        self.warnings.extend(choice.warnings)
+        return choice
 
     def chosen(
         self, choice: Choice, engine: Engine, *, numbers: Collection[str] = (), lists: Collection[str] = ()
@@ -56,9 +61,16 @@ class LazyTable:
         called = {role: "".join(self.names[place : place + 1]) for role, place in choice.places.items()}
         frame = texts_of(frame, called, path=self.path, engine=engine, numbers=numbers, lists=lists)
         frame = stripped(frame, engine)
+        if not self.lines:
+            return frame
+        broken = nw.any_horizontal(
+            *(nw.col(role).str.contains("[\n\r]") for role in texts_in(frame)), ignore_nulls=True
+        )
+        count = numbers_of(frame, engine, rows=how_many(broken))["rows"]
+        self.warnings.extend([line_breaks(count)] * (count > 0))
         # A line of separators alone is no row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
-        return frame.filter(some) if self.lines else frame
+        return frame.filter(some)
 
 
 def left_out_of(**counts: int) -> dict[str, int]:

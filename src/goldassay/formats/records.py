@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,6 +39,7 @@ class BadRecords:
         on_error: ``"stop"`` raises the first, ``"skip"`` keeps them all.
         errors: The errors kept.
         uncounted: How many more an engine skipped, of which it keeps no error.
+        others: What is left out besides, counted by reason.
 
     Example:
         >>> bad = BadRecords(on_error="skip")
@@ -49,6 +51,7 @@ class BadRecords:
     on_error: OnError = "stop"
     errors: list[RecordError] = field(default_factory=list)
     uncounted: int = 0
+    others: Counter[str] = field(default_factory=Counter)
 
     def add(self, error: RecordError) -> None:
         """Raise the error, or keep it.
@@ -84,9 +87,9 @@ class BadRecords:
         return (InputError if count else EmptyInputError)(message, **{**details, "found": found})
 
     def left_out(self) -> dict[str, int]:
-        """Count skipped records for the ``left_out`` of a model; empty if there are none."""
-        count = len(self.errors) + self.uncounted
-        return {"skipped_records": count} if count else {}
+        """Count skipped records, and what else is left out, for the ``left_out`` of a model; empty if there are none."""
+        counts = {"skipped_records": len(self.errors) + self.uncounted, **self.others}
+        return {name: count for name, count in counts.items() if count}
 
     def notes(self) -> tuple[str, ...]:
         """Return how many records were skipped, and describe the first few."""

@@ -620,7 +620,7 @@ DOCUMENTS = Roles(
             words("answer prediction output response summary note reference sentence hypothesis"),
         ),
         "tree": (words("tree"), words("trees argumenttree arguments outline")),
-        "concepts": (words("concepts"), words("concept annotations ents entities terms keywords keyphrases")),
+        "concepts": (words("concepts"), words("concept annotations ents spans entities terms keywords keyphrases")),
     },
     needed=(("text", "concepts", "tree"),),
     orders=(("text",), ("id", "text")),

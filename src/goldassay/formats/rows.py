@@ -218,7 +218,12 @@ def _breaks_in(found: Cells) -> Iterator[str]:
     has_break = (pl.all().str.contains(end, literal=True) for end in "\n\r")
     lines = lines[frame.select(pl.any_horizontal(*has_break)).to_series().to_numpy()]
     if len(lines):
-        yield f"{len(lines):,} row{'s' if len(lines) > 1 else ''} with a line break in a cell, first on line {lines[0]}"
+        yield f"{line_breaks(len(lines))}, first on line {lines[0]}"
+
+
+def line_breaks(rows: int) -> str:
+    """Write the warning that cells contain line breaks."""
+    return f"{rows:,} row{'s' * (rows > 1)} with a line break in a cell"
 
 
 def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str]) -> Table:

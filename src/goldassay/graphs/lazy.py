@@ -65,7 +65,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
         ),
         facts={"rows": good},
         notes=bad.notes(),
-        warnings=choice.warnings,
+        warnings=tuple(table.warnings),
         choices=reading.choices(makers),
     )
     if not size:

@@ -74,7 +74,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
         format=table.format,
         left_out=left_out_of(duplicates=sums["rows"] - sums["alone"] - size),
         facts={"rows": sums["rows"]},
-        warnings=choice.warnings,
+        warnings=tuple(table.warnings),
         choices=reading.choices,
     )
 

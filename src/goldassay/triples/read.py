@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
 
-from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
@@ -108,7 +108,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         numbered=reader.numbered,
         faults=tuple(reader.faults),
         notes=tuple(_notes(triples, reader)),
-        warnings=reader.warnings,
+        warnings=(*reader.warnings, *_nothing_read(triples, reader)),
         choices=reading.choices,
     )
 
@@ -244,9 +244,7 @@ def _is_object(line: str) -> bool:
 def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
     if reader.faults:
         yield not_in_full(triples, "document")
-        for error in reader.faults[:LISTED]:
-            place = f"line {error.line}: " if error.line is not None else ""
-            yield f"{place}{error.message}" + (f" ({error.found})" if error.found else "")
+        yield from map(_described, reader.faults[:LISTED])
         if len(reader.faults) > LISTED:
             yield f"and {len(reader.faults) - LISTED:,} more"
 
@@ -255,6 +253,17 @@ def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
             f"{key} ({count:,} record{'s' * (count != 1)})" for key, count in sorted(reader.unread.items())
         )
         yield f"keys that are not read: {keys}"[:UNREAD_SHOWN]
+
+
+def _nothing_read(triples: Triples, reader: Reader) -> Iterator[str]:
+    """Warn that a file has triples, but none that can be read: it is not empty."""
+    if reader.faults and not len(triples):
+        yield f"no triple could be read: {_described(reader.faults[0])}"
+
+
+def _described(error: RecordError) -> str:
+    place = f"line {error.line}: " if error.line is not None else ""
+    return f"{place}{error.message}" + (f" ({error.found})" if error.found else "")
 
 
 def not_in_full(triples: Triples, what: str) -> str:

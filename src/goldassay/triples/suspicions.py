@@ -44,7 +44,7 @@ def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
             f"({against(pred.ids.tolist(), gold.ids.tolist())}): nothing can meet; {_advice(pred, gold)}"
         )
     else:
-        yield from (f"{line}; what is not there counts as empty" for line in pairs.unpaired)
+        yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
     if pred.faults:
         yield not_in_full(pred, "predicted document")
 

@@ -62,16 +62,19 @@ def read_pools(rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray
         RecordError: For the first bad row, unless bad records are skipped.
     """
     pools = Pools()
+    scored = None
     for number, row in enumerate(rows.iter_rows(named=True)):
         cell = row["candidates"]
         entries = _entries(cell)
-        problem = _problem(entries, None if nulls[number] else row["target"])
+        problem = _problem(entries, None if nulls[number] else row["target"], scored)
         if problem is not None:
             expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
             # The target is still wanted: a prediction that lost its list has not found it.
             bad.add(placed(RecordError(problem, found=str(cell)[:80], expected=expected), row, path))
             pools.skipped += 1
             entries = []
+        # The first list tells whether candidates have scores.
+        scored = not math.isnan(entries[0][1]) if entries and scored is None else scored
         for entity, score, accepted in entries or ():
             pools.query.append(number)
             pools.targets.append(entity)
@@ -106,12 +109,15 @@ def _entry(element: Any) -> tuple[str, float, int] | None:
     return parts[0].strip(), float(score), -1 if accepted is None else int(accepted)
 
 
-def _problem(entries: list[tuple[str, float, int]] | None, target: str | None) -> str | None:
+def _problem(entries: list[tuple[str, float, int]] | None, target: str | None, scored: bool | None) -> str | None:
     if entries is None:
         return "The cell is not a list of candidates."
     entities = [entity for entity, _, _ in entries]
     if len(set(entities)) < len(entities):
         return "A candidate occurs twice in the list."
+    kinds = {not math.isnan(score) for _, score, _ in entries} | ({scored} if entries and scored is not None else set())
+    if len(kinds) > 1:
+        return "Some candidates have a score, and others have none."
     if target is not None and target not in entities:
         return f"The target {target!r} is not among the candidates."
     return None

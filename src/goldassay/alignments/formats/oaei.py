@@ -186,6 +186,7 @@ class _Cells:
             self.in_map, self.line, self.cell = None, self.parser.CurrentLineNumber, {}
         elif self.cell is not None and local in {"entity1", "entity2", "relation", "measure"}:
             self.text, self.within = [], local
+            self.cell |= {"twice": local} if local in self.cell else {}
             if about:
                 self.cell.setdefault(local, about.strip())
         elif self.cell is not None and self.within in {"entity1", "entity2"}:
@@ -236,6 +237,10 @@ class _Cells:
                     )
                 )
                 return
+        if "twice" in cell:
+            message, expected = f"The cell has several {cell['twice']} elements.", "one of each"
+            self.bad.add(RecordError(message, path=self.path, line=self.line, found=cell["twice"], expected=expected))
+            return
         self.rows.append((cell["entity1"], cell["entity2"], cell.get("relation") or "=", cell.get("measure", "1.0")))
         self.lines.append(self.line)
 

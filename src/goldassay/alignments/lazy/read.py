@@ -15,7 +15,7 @@ from goldassay.core.lazy import Engine, Frame, LazyItems
 from goldassay.core.parameters import parameters_of
 from goldassay.formats.lazy import LazyTable, left_out_of
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import SSSOM, Choice
+from goldassay.formats.roles import SSSOM
 from goldassay.formats.tables import how_many, numbers_of, once, rows_in
 
 UNSUPPORTED = ("unordered", "block", "source_ontology", "target_ontology")
@@ -57,7 +57,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
 
     _refuse_options(reading)
     bad = BadRecords(on_error=reading.on_error)
-    frame, words, choice = (_mappings if table.format == "sssom" else _correspondences)(table, reading, engine)
+    frame, words = (_mappings if table.format == "sssom" else _correspondences)(table, reading, engine)
     found = statements(frame, words, reading, path=table.path, bad=bad, engine=engine)
     taken = (found.frame if found.plain else found.frame.filter(nw.col("taken"))).select(*ENDS, "relation", "score")
     sums, sizes = found.sums, sizes_of(taken, found.codes, engine)
@@ -81,7 +81,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
                 disjoint=sizes["disjoint"],
             ),
         ),
-        warnings=choice.warnings,
+        warnings=tuple(table.warnings),
         choices=reading.choices,
     )  # fmt: skip
 
@@ -106,7 +106,7 @@ def _refuse_options(reading: AlignmentReading) -> None:
             raise UsageError(f"--{one.name.replace('_', '-')} is read on one machine alone.", hint="leave out --engine")
 
 
-def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Words, Choice]:
+def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Words]:
     choice = table.choice(reading.chooser(table.path))
     if "candidates" in choice.places:
         raise InputError(
@@ -116,10 +116,10 @@ def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine
             expected="one candidate a row",
             hint="leave out --engine",
         )
-    return table.chosen(choice, engine, numbers=("score",)), PLAIN, choice
+    return table.chosen(choice, engine, numbers=("score",)), PLAIN
 
 
-def _mappings(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Words, Choice]:
+def _mappings(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Words]:
     choice = table.choice(SSSOM.chooser(table.path))
     namespaces = namespaces_of(prefixes_above(table.comments), table.path, reading.metadata)
-    return table.chosen(choice, engine), Words(open=True, namespaces=namespaces), choice
+    return table.chosen(choice, engine), Words(open=True, namespaces=namespaces)
