@@ -64,16 +64,7 @@ def compare(
 
 
 def check_against(against: str, count: int, *, of: str = "prediction") -> None:
-    """Check which prediction the others are tested against.
-
-    Args:
-        against: The ``first``, or the ``best``.
-        count: How many there are.
-        of: What is tested.
-
-    Raises:
-        UsageError: If there is no such choice, or none but one to choose.
-    """
+    """Check which prediction the others are tested against."""
     if against not in AGAINST:
         raise unknown_choice("value of against", against, AGAINST)
     if against != "first" and count < 2:  # noqa: PLR2004
@@ -132,13 +123,7 @@ def _divide_of(measure: Measure[Any, Any]) -> Divide:
 
 
 def _mcnemar(base: Units, other: Units, sides: Sequence[str]) -> tuple[float | None, float | None]:
-    """Run McNemar's test on the errors of both, if items are simply right or wrong.
-
-    Args:
-        base: One prediction.
-        other: The other.
-        sides: The sides whose errors count: misses of ``gold``, and inventions of ``pred``.
-    """
+    """Run McNemar's test on the errors of both, if items are simply right or wrong."""
     names = [f"{count}_{side}" for side in sides for count in ("n", "hit")]
     both = aligned(base, other)
     if not names or not both[0].counts.keys() >= {*names}:

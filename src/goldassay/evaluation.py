@@ -83,19 +83,7 @@ def read_sides(
     pred_options: Mapping[str, Any] | None = None,
     **reading: Any,
 ) -> dict[str, Any]:
-    """Read a gold standard, and a prediction that may be empty.
-
-    Args:
-        pred: The prediction, as `read` takes it.
-        gold: The gold standard.
-        kind: The family.
-        gold_options: Options of the family's reader for gold only.
-        pred_options: Options of the family's reader for the prediction only.
-        **reading: Options of the family's reader for both sides.
-
-    Returns:
-        The models, as ``pred`` and ``gold``.
-    """
+    """Read a gold standard, and a prediction that may be empty."""
     chosen = family(kind)
     _, options = _asked(chosen, None, reading, (pred_options, gold_options), None)
     _refuse_read(reading, pred_options, gold_options, pred=[pred], gold=[gold])
@@ -422,11 +410,7 @@ def _refuse_read(
 
 
 def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
-    """Make the reading options of a family from keyword arguments.
-
-    Raises:
-        UsageError: If an option is unknown or its value is not allowed.
-    """
+    """Make the reading options of a family from keyword arguments."""
     if not options:
         usual: Any = chosen.reading
         return _usual(usual)

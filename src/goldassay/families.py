@@ -94,11 +94,7 @@ def kinds() -> dict[str, str]:
 
 
 def family(kind: str) -> Family[Any]:
-    """Find a family by its kind, with the measures that other packages have for it.
-
-    Raises:
-        UsageError: If there is no such kind.
-    """
+    """Find a family by its kind, with the measures that other packages have for it."""
     if kind in _registered:
         chosen = _registered[kind]
     elif kind in HOMES:
@@ -121,14 +117,7 @@ def _own(kind: str) -> Family[Any]:
 
 
 def kind_of(path: str) -> str:
-    """Detect the family of a file by its content; the default is taxonomy.
-
-    Args:
-        path: The file.
-
-    Raises:
-        InputError: If the file cannot be read.
-    """
+    """Detect the family of a file by its content; the default is taxonomy."""
     from goldassay.formats import load, recognise
     from goldassay.formats.rows import names_in
 
@@ -160,15 +149,6 @@ def parse(spec: str) -> Measure[Any, Any]:
 
 def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | None = None) -> Measure[Any, Any]:
     """Make a measure of one family from its spec.
-
-    Args:
-        chosen: The family.
-        spec: The spec, for example ``fuzzy(threshold=0.5)``.
-        parameters: More parameters, by name.
-
-    Raises:
-        UsageError: If the spec is malformed, or contains an unknown measure or parameter. The measure of another family is
-            told where it belongs.
 
     Example:
         >>> measure_of(family("taxonomy"), "overlap")

@@ -82,13 +82,7 @@ class Pool:
         return self._gold_of(tuple(range(len(self.models)))) if merging else self.models[0]
 
     def judge(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Judged:
-        """Score a prediction by the rule, with the human ceiling beside it.
-
-        Args:
-            measure: The measure.
-            pred: The prediction.
-            context: Where vectors come from, and whether there are intervals.
-        """
+        """Score a prediction by the rule, with the human ceiling beside it."""
         everything = tuple(range(len(self.models)))
         if len(self.models) == 1:
             return self._judge(measure, pred, everything, context)
@@ -115,13 +109,7 @@ class Pool:
         return found._replace(score=score, plain=score if alone else found.plain)
 
     def values(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Mapping[str, float]:
-        """Score a prediction by the rule, and return nothing but the values.
-
-        Args:
-            measure: The measure.
-            pred: The prediction.
-            context: Where vectors come from.
-        """
+        """Score a prediction by the rule, and return nothing but the values."""
         with _without_intervals(context):
             return self._judge(measure, pred, tuple(range(len(self.models))), context).score.values
 
@@ -156,12 +144,7 @@ class Pool:
         return self.models[row].path or f"gold {row + 1}"
 
     def ceiling(self, measure: Measure[Any, Any], context: Context) -> Ceiling:
-        """Score each gold as a prediction against the others, by the same rule, and take the mean of each value.
-
-        Args:
-            measure: The measure.
-            context: Where vectors come from.
-        """
+        """Score each gold as a prediction against the others, by the same rule, and take the mean of each value."""
         if str(measure) not in self._ceilings:
             self._ceilings[str(measure)] = self._ceiling(measure, context)
         return self._ceilings[str(measure)]
@@ -281,11 +264,7 @@ class Described(Read):
 
 
 def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, Any]]) -> None:
-    """Refuse a rule that a family or a measure does not have, before anything is scored.
-
-    Raises:
-        UsageError: If the golds cannot be merged, or the items of gold have no votes.
-    """
+    """Refuse a rule that a family or a measure does not have, before anything is scored."""
     if rule in MERGING and family.merged is None:
         raise no_merging(family, rule)
     unable = [str(measure) for measure in measures if not measure.weighs_gold] if rule == "votes" else []
@@ -322,13 +301,6 @@ def best_units(
     the prediction is empty, too. Where headlines are equal, the gold with most
     items in the unit is taken: with the smallest, a unit where nothing is right would cost less recall. Then the other values
     decide, and then the counts, so that the order of the golds does not matter.
-
-    Args:
-        measure: The measure.
-        golds: The units against each gold.
-        own: The keys of the units that each gold has.
-        sizes: How many items each gold has in each unit.
-        predicted: How many the prediction has.
 
     Example:
         >>> from goldassay.alignments import Overlap

@@ -39,18 +39,7 @@ class File(str):
 
 
 def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
-    """Make the model of an input.
-
-    Args:
-        chosen: The family.
-        given: The input.
-        options: The options of its reader.
-        name: What the input is called in reports; None for the path of a file, the name of its type, or that of the model.
-
-    Raises:
-        InputError: If the input cannot be read as what it should be.
-        UsageError: If it is no input at all, or a model of another family.
-    """
+    """Make the model of an input."""
     with at_reader():
         return _model_of(chosen, given, options, name)
 
@@ -89,19 +78,7 @@ def _names_columns(options: Any) -> bool:
 
 
 def prediction_of(chosen: Family[Any], given: Input, options: Any, gold: Any, name: str | None = None) -> Any:
-    """Make the model of a prediction: one without any item is an empty model, which scores 0.
-
-    Args:
-        chosen: The family.
-        given: The input.
-        options: The options of its reader.
-        gold: The gold standard, which says what an empty prediction is compared by.
-        name: As for `model_of`.
-
-    Raises:
-        InputError: If the input cannot be read as what it should be.
-        UsageError: As for `model_of`.
-    """
+    """Make the model of a prediction: one without any item is an empty model, which scores 0."""
     try:
         return model_of(chosen, given, options, name)
     except EmptyInputError as error:
@@ -156,13 +133,6 @@ def _made_by(read: Callable[..., Any]) -> Any:
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
     """List one input or several.
 
-    Args:
-        chosen: The family; of some, a list of texts is one input.
-        given: The input, or a list of inputs.
-
-    Raises:
-        UsageError: If the list is empty.
-
     Example:
         >>> from goldassay.families import family
         >>> inputs(family("taxonomy"), "a.csv"), inputs(family("taxonomy"), ["a.csv", "b.csv"])
@@ -178,11 +148,7 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
 
 
 def _are_texts(given: Sequence[Input]) -> bool:
-    """Tell texts from paths: strings in a list, of which some may be absent (None, NaN), are texts unless all look like paths.
-
-    Raises:
-        InputError: If some are paths and others are not.
-    """
+    """Tell texts from paths: strings in a list, of which some may be absent (None, NaN), are texts unless all look like paths."""
     texts = [one for one in given if isinstance(one, str)]
     others = (one for one in given if not isinstance(one, str))
     if any(isinstance(one, File) for one in texts) or not all(one is None or isinstance(one, float) for one in others):
@@ -205,10 +171,6 @@ def named_inputs(
     chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]
 ) -> list[tuple[str | None, Input]]:
     """List inputs with the names that they are given, if they are; several without any are numbered.
-
-    Args:
-        chosen: The family.
-        given: An input, a list of inputs, or inputs or lists of inputs by name.
 
     Example:
         >>> from goldassay.families import family
@@ -241,16 +203,6 @@ def _has_name(given: Input) -> bool:
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
     """Give the places of the repeated runs of each system among all inputs.
 
-    Args:
-        chosen: The family.
-        given: An input, a list of inputs, or inputs or lists of inputs by name.
-
-    Returns:
-        The places by the name of the system; empty if every input stands for itself.
-
-    Raises:
-        UsageError: If a system has no run.
-
     Example:
         >>> from goldassay.families import family
         >>> systems(family("taxonomy"), {"a": ["a1.csv", "a2.csv"], "b": ["b1.csv"]}), systems(family("taxonomy"), {"a": "a.csv"})
@@ -275,10 +227,6 @@ def _stands_alone(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
 
 def swapped(pred: str | None, golds: Sequence[str | None]) -> str | None:
     """Say that a prediction and the gold standard seem to be swapped, by the names of their files; None if they do not.
-
-    Args:
-        pred: The file of the prediction; None if it is no file.
-        golds: The files of the gold standards.
 
     Example:
         >>> swapped("runs/gold.ttl", ["runs/learned.ttl"])

@@ -76,16 +76,7 @@ class Setting:
     evidence: bool
 
     def opened(self, progress: Progress = silent) -> Line:
-        """Load the encoder, and read gold.
-
-        Args:
-            progress: Called while long work runs.
-
-        Raises:
-            InputError: If a file cannot be read as what it should be.
-            UsageError: If what is asked for does not go together.
-            EncoderError: If a measure needs an encoder that is not available.
-        """
+        """Load the encoder, and read gold."""
         chosen = family(self.kind)
         context = Context(progress=progress, memory=self.memory, resampling=self.resampling)
         load_encoder(context, self.encoder, self.measures or (*chosen.default, *chosen.several))
@@ -144,37 +135,19 @@ class Line:
     files: Mapping[str, Source]
 
     def read(self, name: str | None, given: Input) -> Model:
-        """Read a prediction.
-
-        Args:
-            name: Its name, if it is given one.
-            given: The prediction.
-
-        Raises:
-            InputError: If it cannot be read as what it should be.
-        """
+        """Read a prediction."""
         with reading_of(name or named(given), "pred"):
             found: Model = prediction_of(self.family, given, self.setting.options.pred, self.pool.models[0], name)
         return found
 
     def draws(self, pred: Model, part: range) -> Draws:
-        """Score some of the predictions that are drawn for the level of chance.
-
-        Args:
-            pred: The prediction that was read.
-            part: Which draws.
-        """
+        """Score some of the predictions that are drawn for the level of chance."""
         part_of = judgeable(self.family, pred, self.pool.gold, self.use)
         with keeping(self.files):
             return draws_of(self.family, self.measures, part=part, **self._drawn(part_of.pred))
 
     def run(self, pred: Model, draws: Draws | None = None) -> Run:
-        """Score a prediction.
-
-        Args:
-            pred: The prediction that was read.
-            draws: What all draws score, if that is known; None to draw here.
-        """
+        """Score a prediction."""
         with keeping(self.files):
             return self._run(pred, draws)
 
@@ -288,17 +261,7 @@ def partial_of(
     scope: str | PathLike[str] | Collection[str] | None,
     completeness: Completeness | None,
 ) -> Partial:
-    """Read what says which items gold can judge.
-
-    Args:
-        chosen: The family.
-        options: The options of its reader.
-        golds: The golds, of which a scope may be a branch.
-        judged: The items that somebody judged.
-        ignore: Items that count on neither side.
-        scope: The names that gold covers.
-        completeness: Which predicted items gold can judge.
-    """
+    """Read what says which items gold can judge."""
 
     def keys(source: Input | None) -> frozenset[str] | None:
         if source is None or chosen.restriction is None:
@@ -329,40 +292,21 @@ def _scope(chosen: Family[Any], scope: str | PathLike[str], golds: Sequence[Any]
 
 
 def names_of(path: str | PathLike[str]) -> list[str]:
-    """Read names, one a line; lines that are empty say nothing.
-
-    Raises:
-        InputError: If the file cannot be read as text.
-    """
+    """Read names, one a line; lines that are empty say nothing."""
     # str.splitlines would also split at characters inside names, such as U+2028.
     lines = re.split(r"\r\n|\n|\r", text_of(load(path)))
     return [line.strip() for line in lines if line.strip()]
 
 
 def judgeable(chosen: Family[Any], pred: Any, gold: Any, use: Use) -> Restricted[Any]:
-    """Leave out of a prediction what gold cannot judge.
-
-    Args:
-        chosen: The family.
-        pred: The prediction.
-        gold: The gold standard, narrowed already.
-        use: What gold can judge; notes what was met.
-    """
+    """Leave out of a prediction what gold cannot judge."""
     if chosen.restriction is None or not use.partial:
         return Restricted(pred=pred, gold=gold, whole=pred)
     return restricted(chosen.restriction, pred, gold, use)
 
 
 def with_unknown(runs: Sequence[Run], use: Use) -> tuple[Run, ...]:
-    """Warn in every run of what no model has of the lists of partial gold.
-
-    Args:
-        runs: The runs of all predictions.
-        use: What was met of these lists, over all predictions.
-
-    Raises:
-        UsageError: If no model has any of what a list names.
-    """
+    """Warn in every run of what no model has of the lists of partial gold."""
     unknown = tuple(use.unknown())
     return tuple(replace(run, warnings=(*run.warnings, *unknown)) for run in runs)
 

@@ -22,11 +22,7 @@ PATIENCE, BETWEEN = 0.5, 0.1
 
 
 def at_work(work: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Let a function be timed; in a notebook let it show a bar, and leave warnings to what it returns.
-
-    Args:
-        work: A function that takes ``progress``.
-    """
+    """Let a function be timed; in a notebook let it show a bar, and leave warnings to what it returns."""
 
     @wraps(work)
     def run(*given: Given.args, **named: Given.kwargs) -> Made:

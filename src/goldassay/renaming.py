@@ -24,14 +24,7 @@ MORE = 2
 
 
 def other_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gold: Model) -> Iterator[str]:
-    """Name the option by which prediction and gold have names in common, where they have nearly none.
-
-    Args:
-        chosen: The family.
-        options: The options of the reader.
-        pred: The prediction as it was read.
-        gold: The gold standard as it was read.
-    """
+    """Name the option by which prediction and gold have names in common, where they have nearly none."""
     if not chosen.naming or chosen.restriction is None or not _are_small(pred, gold):
         return
     names, items = _common(chosen, pred, gold)

@@ -18,14 +18,7 @@ from goldassay.report.systems import System, SystemScore
 def with_systems(
     report: Report, named: Mapping[str, Sequence[int]], *, against: Literal["first", "best"], resampling: Resampling
 ) -> Report:
-    """Put the runs of each system together, and test every system against one of them.
-
-    Args:
-        report: The report of all runs.
-        named: The rows of the runs of each system, by its name.
-        against: Which system the others are tested against: the ``first``, or for each measure the ``best``.
-        resampling: How units are drawn.
-    """
+    """Put the runs of each system together, and test every system against one of them."""
     columns = [_of_measure(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
     systems = tuple(
         System(name=name, rows=tuple(rows), scores=tuple(column[name] for column in columns))

@@ -56,11 +56,7 @@ class SavedModel(Read):
         return self.items
 
     def item(self, row: int) -> str:
-        """Raise an error: items are not saved.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Raise an error: items are not saved."""
         del row
         _refuse()
 
@@ -71,11 +67,7 @@ class NoEvidence(Matching[Any]):
     kept: ClassVar[bool] = False
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
-        """Raise an error: evidence is not saved.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Raise an error: evidence is not saved."""
         del side, rows, progress
         _refuse()
 
@@ -93,20 +85,12 @@ class NoEvidence(Matching[Any]):
 
 
 def saved_model(model: Model) -> Model:
-    """Keep of a model what a report says of it.
-
-    Args:
-        model: The model.
-    """
+    """Keep of a model what a report says of it."""
     return _model(describe(model))
 
 
 def without_evidence(run: Run) -> Run:
-    """Keep of a run what a report says that is saved without its items.
-
-    Args:
-        run: The run.
-    """
+    """Keep of a run what a report says that is saved without its items."""
     scores = (replace(score, matching=_no_evidence()) for score in run.scores)
     return replace(run, pred=saved_model(run.pred), scores=tuple(scores))
 

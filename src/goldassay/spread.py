@@ -100,18 +100,7 @@ class Done(NamedTuple):
 def spread(
     setting: Setting, preds: Sequence[tuple[str | None, Input]], *, remote: str | None, keep_going: bool
 ) -> Report:
-    """Score every prediction in a worker, and put what comes back into one report.
-
-    Args:
-        setting: What is asked of every prediction.
-        preds: The predictions, each with its name if it is given one.
-        remote: Where Spark Connect is; None for the current session.
-        keep_going: Whether a prediction that cannot be read is kept with its error, if another one can be read.
-
-    Raises:
-        GoldassayError: As `goldassay.evaluate`; of several the error of the first prediction.
-        UsageError: If there is no session, or Spark gives up.
-    """
+    """Score every prediction in a worker, and put what comes back into one report."""
     chosen = family(setting.kind)
     for given in (*inputs(chosen, setting.gold), *(one for _, one in preds)):
         refuse_standard_input(given)
@@ -162,10 +151,6 @@ def _used(several: Sequence[Use]) -> Use:
 def parts_of(chance: Chance | None, *, preds: int) -> list[range]:
     """Split the draws of a prediction into parts that follow each other, and are as large as each other but for the last.
 
-    Args:
-        chance: How many draws; None for none.
-        preds: How many predictions there are: the more there are, the fewer parts keep the workers busy.
-
     Example:
         >>> parts_of(Chance(draws=50), preds=1), len(parts_of(Chance(draws=10_000), preds=1))
         ([range(0, 20), range(20, 40), range(40, 50)], 16)
@@ -179,12 +164,7 @@ def parts_of(chance: Chance | None, *, preds: int) -> list[range]:
 
 
 def done(shared: bytes, task: bytes) -> Done:
-    """Do a task in a worker: read, match, count and divide as one machine does.
-
-    Args:
-        shared: What all tasks share (`Shared`), pickled.
-        task: The `Task`, pickled.
-    """
+    """Do a task in a worker: read, match, count and divide as one machine does."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         found = _done(shared, pickle.loads(task))  # noqa: S301 - from the driver

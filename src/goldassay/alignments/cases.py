@@ -24,9 +24,6 @@ def systems_of(folder: str) -> tuple[list[str], str]:
     """Find the systems and the gold standard in a folder: each is a folder with one file per test case.
 
     Gold is the folder ``reference`` or ``gold``; one called ``ontologies`` is no system.
-
-    Raises:
-        InputError: If there is no gold standard or no system.
     """
     inside = sorted(path for path in Path(folder).iterdir() if path.is_dir() and not path.name.startswith("."))
     gold = next((path for path in inside if path.name.lower() in GOLD_NAMES), None)
@@ -49,11 +46,7 @@ def is_of_melt(folder: str) -> bool:
 def results_of_melt(
     folder: str, reading: AlignmentReading = AS_USUAL, gold_reading: AlignmentReading | None = None
 ) -> tuple[list[Alignment], Alignment]:
-    """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference.
-
-    Raises:
-        InputError: If a test case has no reference, or an alignment cannot be read.
-    """
+    """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference."""
     systems: dict[str, list[tuple[str, str]]] = {}
     gold: list[tuple[str, str]] = []
     for case in sorted({path.parent.parent for path in Path(folder).glob(f"*/*/{SYSTEM_FILE}.*")}):
@@ -75,11 +68,7 @@ def results_of_melt(
 def manifest_of(
     path: str, reading: AlignmentReading = AS_USUAL, gold_reading: AlignmentReading | None = None
 ) -> tuple[list[Alignment], Alignment]:
-    """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system; paths are relative to its folder.
-
-    Raises:
-        InputError: If the table or an alignment cannot be read, or two rows name different gold for one case.
-    """
+    """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system; paths are relative to its folder."""
     source = load(path)
     bad = BadRecords()
     table = read_table(source, recognise(source, TABLES), MANIFEST.chooser(source.path), bad).filled(

@@ -46,11 +46,7 @@ def relations(items: Alignment | Queries) -> pl.Series:
 
 
 def types(items: Alignment | Queries) -> pl.Series:
-    """Name the kind of both ends: one word where they are alike or one of them is not known, else both.
-
-    Raises:
-        UsageError: If no ontology was given.
-    """
+    """Name the kind of both ends: one word where they are alike or one of them is not known, else both."""
     import polars as pl
 
     items = items.references if isinstance(items, Queries) else items

@@ -123,12 +123,6 @@ class Steps:
 def steps_between(hierarchy: Hierarchy, terms: pl.Series, here: Keys, there: Keys) -> Steps:
     """Find which of some entities lie above or below which others, and how far by the shortest way.
 
-    Args:
-        hierarchy: The hierarchy; of two that are above each other the shorter way counts, and of equal ones the way up.
-        terms: The names of the entities.
-        here: Rows of ``terms``, int64.
-        there: Rows of ``terms``, int64.
-
     Example:
         >>> import polars as pl
         >>> pets = Hierarchy.from_edges([("cat", "pet"), ("pet", "animal")])
@@ -156,11 +150,7 @@ def _marked(rows: Keys, size: int) -> NDArray[np.bool_]:
 
 
 def _ascents(edges: Keys, size: int, starts: Keys) -> tuple[Keys, Keys, Keys]:
-    """Go up from some nodes, each way up the shortest; cycles are walked once.
-
-    Returns:
-        The start, what lies above it (itself included), and the steps; int64, shape (pairs,).
-    """
+    """Go up from some nodes, each way up the shortest; cycles are walked once."""
     order = np.argsort(edges[:, 0], kind="stable")
     begin = np.searchsorted(edges[order, 0], np.arange(size + 1)).astype(np.int64)
     lists, nodes, steps = lists_above(begin, edges[order, 1].astype(np.int32), starts)
@@ -169,12 +159,6 @@ def _ascents(edges: Keys, size: int, starts: Keys) -> tuple[Keys, Keys, Keys]:
 
 def reached(edges: Keys, size: int, lower: Keys, upper: Keys) -> NDArray[np.bool_]:
     """Say which nodes can be reached from which by going up.
-
-    Args:
-        edges: Lower and upper end of each edge, int64, shape (edges, 2); cycles are allowed.
-        size: How many nodes there are.
-        lower: Where to start, int64, shape (asked,).
-        upper: What to reach, int64, shape (asked,).
 
     Example:
         >>> reached(np.array([[0, 1], [1, 2]]), 3, np.array([0, 2]), np.array([2, 0])).tolist()

@@ -24,13 +24,6 @@ def merged(golds: Sequence[Alignment], least: int) -> Alignment:
     Two correspondences are one if test case, source, target and relation are the same; the highest score is kept. Denied
     pairs and sources without a counterpart are taken likewise.
 
-    Args:
-        golds: The alignments.
-        least: How many of them must have a correspondence.
-
-    Raises:
-        UsageError: If one of them is made of lists of candidates.
-
     Example:
         >>> golds = [Alignment.from_rows([("cat", "chat"), ("dog", "chien")]), Alignment.from_rows([("cat", "chat")])]
         >>> len(merged(golds, 1)), len(merged(golds, 2))

@@ -29,12 +29,6 @@ from goldassay.kernels.swaps import swapped
 def permuted_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator, *, share: float = 1.0) -> Alignment:
     """Swap targets of one kind between correspondences of one test case and relation; no correspondence comes twice.
 
-    Args:
-        pred: The prediction.
-        gold: Of no effect.
-        rng: Where chance comes from.
-        share: The share of the correspondences that take part.
-
     Example:
         >>> pred = Alignment.from_rows([("cat", "chat"), ("dog", "chien"), ("cow", "vache")])
         >>> drawn = permuted_targets(pred, pred, np.random.default_rng(0))
@@ -74,9 +68,6 @@ def random_ranks(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments
 
     Each place of a list of n is as likely as the others, so that a reference gains the mean ``g`` of the gains of all
     places, with their variance ``v``; two references of one list have the covariance ``-v / (n - 1)``.
-
-    Returns:
-        The moments; None for a measure whose references gain by more than their own rank, or that takes no mean.
     """
     if not isinstance(measure, ReferenceMeasure) or measure.filtered or not isinstance(matching, RankingMatching):
         return None

@@ -54,18 +54,7 @@ class _Facts:
 
 
 def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
-    """Add the labels and kinds of the entities and the hierarchies, if ontologies are given.
-
-    Args:
-        alignment: The alignment.
-        reading: The options, with the paths of the ontologies.
-
-    Returns:
-        The alignment, with a label (or the empty text) and a kind for each term.
-
-    Raises:
-        InputError: If an ontology cannot be read.
-    """
+    """Add the labels and kinds of the entities and the hierarchies, if ontologies are given."""
     paths = {"source": reading.source_ontology, "target": reading.target_ontology}
     if not any(paths.values()):
         return alignment

@@ -117,11 +117,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         )
 
     def compared(self, both: Sides) -> tuple[Alignment, Alignment]:
-        """Return what is compared of both sides: pairs, or correspondences with their relations.
-
-        Raises:
-            UsageError: If relations are compared and one of them is no known one.
-        """
+        """Return what is compared of both sides: pairs, or correspondences with their relations."""
         if self.relation == "ignore":
             return both.pred, both.gold
         whole = both.whole_pred, both.whole_gold
@@ -131,14 +127,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         return whole if self.relation == "exact" else (claimed(whole[0]), claimed(whole[1]))
 
     def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
-        """Match what both sides have.
-
-        Args:
-            both: Both sides, numbered alike.
-            pred: The predictions that reach the threshold.
-            gold: The correspondences of gold.
-            kept: Which of the predictions of ``both`` they are; None for all.
-        """
+        """Match what both sides have."""
         if self.relation == "ignore":
             return _meet_pairs(both, kept)
         return _meet_relations(both.numbering, pred, gold, GRADED if self.relation == "graded" else EXACT)
@@ -175,12 +164,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
     def counted(
         self, matching: AlignmentMatching, cases: tuple[Keys, Keys] | tuple[None, None] = (None, None)
     ) -> list[Step]:
-        """Return the steps of the four counts.
-
-        Args:
-            matching: What was matched.
-            cases: The test case of each correspondence of the prediction and of gold, if each case is scored alone.
-        """
+        """Return the steps of the four counts."""
         pred, gold = cases
         scores = matching.predicted.scores
         return [
@@ -278,11 +262,7 @@ class NearMeasure(NearDigest, OverlapMeasure):
         """There is no curve: with other predictions each of them may earn something else."""
 
     def steps(self, matching: AlignmentMatching) -> list[Step]:
-        """Refuse a curve.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Refuse a curve."""
         del matching
         raise self.no_curve()
 
@@ -295,11 +275,7 @@ def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:
 
 
 def accepted(pred: Alignment) -> Alignment:
-    """Return a prediction of candidate lists as the candidates that its verdicts accept; the targets it names are gold's.
-
-    Raises:
-        UsageError: If there are lists without verdicts.
-    """
+    """Return a prediction of candidate lists as the candidates that its verdicts accept; the targets it names are gold's."""
     pools = pred.candidates
     if pools is None:
         return pred
@@ -330,13 +306,7 @@ def accepted(pred: Alignment) -> Alignment:
 
 
 def incomparable(name: str, side: Model, count: int) -> UsageError:
-    """Build the error for relations that are none of the known ones, where relations are compared.
-
-    Args:
-        name: What the side is called.
-        side: The side.
-        count: How many of its correspondences have such a relation.
-    """
+    """Build the error for relations that are none of the known ones, where relations are compared."""
     return UsageError(
         f"Relations of the {name} cannot be compared: some are none of the known ones.",
         path=side.path,
@@ -347,11 +317,7 @@ def incomparable(name: str, side: Model, count: int) -> UsageError:
 
 
 def check_unit(*sides: Alignment) -> None:
-    """Reject scores outside of [0, 1] where scores are used.
-
-    Raises:
-        RecordError: For the first of them.
-    """
+    """Reject scores outside of [0, 1] where scores are used."""
     for side in sides:
         if side.beyond_unit is not None:
             raise side.beyond_unit

@@ -69,10 +69,6 @@ def read_alignment(path: str | PathLike[str], reading: AlignmentReading = AS_USU
 def alignment_of_columns(columns: Columns, reading: AlignmentReading = AS_USUAL) -> Alignment | None:
     """Make an alignment of a list of tuples; None if the reader of tables has to look at it.
 
-    Args:
-        columns: Source and target, and relation and score where there are some.
-        reading: The options of the reader.
-
     Example:
         >>> alignment = alignment_of_columns(Columns({"source": ["cat"], "target": ["chat"], "score": [0.5]}))
         >>> alignment.item(0), alignment.scores.tolist()
@@ -152,13 +148,7 @@ def read_cases(
 
 
 def predicted_cases(files: Sequence[tuple[str, str]], reading: AlignmentReading, *, path: str) -> Alignment:
-    """Read several test cases as one prediction: a file without any correspondence is an empty case.
-
-    Args:
-        files: As for `read_cases`.
-        reading: The options of the reader.
-        path: The path of all of them, for messages.
-    """
+    """Read several test cases as one prediction: a file without any correspondence is an empty case."""
     try:
         return read_cases(files, reading, path=path)
     except EmptyInputError as error:

@@ -68,11 +68,7 @@ class Hermit:
 
     @classmethod
     def found(cls) -> Hermit:
-        """Find it; nothing is imported or run.
-
-        Raises:
-            MissingDependencyError: If it or Java is not installed.
-        """
+        """Find it; nothing is imported or run."""
         spec = importlib.util.find_spec("owlready2")
         folder = next(iter(spec.submodule_search_locations or ()), None) if spec else None
         if folder is None:
@@ -96,19 +92,7 @@ class Hermit:
         return f"HermiT {stated.partition('Implementation-Version:')[2].split()[0]}"
 
     def classified(self, axioms: Iterable[str], kinds: Iterable[int], *, whose: str) -> list[str]:
-        """Infer the hierarchies of classes and properties.
-
-        Args:
-            axioms: Lines of N-Triples.
-            kinds: Whose hierarchies are wanted, rows of ``TYPES``.
-            whose: What the axioms are, for messages.
-
-        Returns:
-            Lines in functional syntax: what is directly below what, and what is equivalent.
-
-        Raises:
-            InputError: If the axioms contradict each other or are not OWL 2 DL, or if time or memory is not enough.
-        """
+        """Infer the hierarchies of classes and properties."""
         with tempfile.TemporaryDirectory(prefix="goldassay-") as folder:
             given, result = Path(folder, "axioms.nt"), Path(folder, "hierarchies")
             with given.open("w", encoding="utf-8") as file:
@@ -155,11 +139,7 @@ def iri(name: str, end: str) -> str:
 
 
 def ontology_axioms(known: Ontologies) -> Iterator[str]:
-    """Write two ontologies as N-Triples, without imports and without texts that are annotations; ``skos:broader`` is is-a.
-
-    Raises:
-        InputError: If a file cannot be read.
-    """
+    """Write two ontologies as N-Triples, without imports and without texts that are annotations; ``skos:broader`` is is-a."""
     for end, hierarchy in (("source", known.source.of_classes), ("target", known.target.of_classes)):
         for child, parent in zip(hierarchy.children, hierarchy.parents, strict=True):
             yield _line(iri(child, end), SUB_CLASS, iri(parent, end))
@@ -192,21 +172,7 @@ def _line(subject: str, predicate: str, value: str) -> str:
 def entailed(
     hermit: Hermit, axioms: Sequence[str], stated: Sequence[IsA], asked: Sequence[IsA], *, whose: str
 ) -> tuple[NDArray[np.bool_], int]:
-    """Say which entities are below which others, by all that is stated.
-
-    Args:
-        hermit: The reasoner.
-        axioms: The ontologies as lines of N-Triples.
-        stated: What is below what by the correspondences of one side.
-        asked: What to find out.
-        whose: What is stated, for messages.
-
-    Returns:
-        Whether each holds, bool, shape (asked,); and how many classes cannot have an instance.
-
-    Raises:
-        InputError: If the axioms contradict each other or are not OWL 2 DL, or if time or memory is not enough.
-    """
+    """Say which entities are below which others, by all that is stated."""
     alone = dict.fromkeys(end for kind, *ends in (*stated, *asked) if kind == INDIVIDUAL for end in ends)
     below, wanted = ([_between_classes(one) for one in some] for some in (stated, asked))
     nodes = list(dict.fromkeys((kind, end) for kind, *ends in (*below, *wanted) for end in ends))

@@ -146,11 +146,7 @@ def _without(side: Alignment, numbering: Numbering, excluded: Keys, *, gold: boo
 
 
 def pair_keys_of(path: str, numbering: Numbering) -> Keys:
-    """Number the pairs of a file: the source's number times that of all entities, plus the target's. Pairs of unknown entities are left out.
-
-    Raises:
-        InputError: If the file cannot be read.
-    """
+    """Number the pairs of a file: the source's number times that of all entities, plus the target's. Pairs of unknown entities are left out."""
     pairs = read_alignment(path, AlignmentReading(scores="any"))
     place = places_among(pairs.terms, numbering.terms).astype(np.int64)
     sources, targets = place[pairs.sources], place[pairs.targets]

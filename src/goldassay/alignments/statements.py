@@ -126,11 +126,7 @@ class Statements:
 def statements(
     frame: Frame, words: Words, reading: AlignmentReading, *, path: str, bad: BadRecords, engine: Engine
 ) -> Statements:
-    """Read the rows of a table, and reject the bad ones.
-
-    Raises:
-        RecordError: For a bad row, unless bad records are skipped.
-    """
+    """Read the rows of a table, and reject the bad ones."""
     import narwhals.stable.v2 as nw
 
     roles = frame.collect_schema().names()

@@ -19,10 +19,6 @@ SAMPLE = 2000
 def suspicions(pred: Alignment, gold: Alignment) -> Iterator[str]:
     """Return warnings about a pair of alignments, one sentence each.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-
     Example:
         >>> a, b = Alignment.from_rows([("a#1", "b#2")]), Alignment.from_rows([("b#2", "a#1")])
         >>> list(suspicions(a, b))

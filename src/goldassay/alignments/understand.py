@@ -39,11 +39,7 @@ PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
 
 
 def understood(stated: Stated, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
-    """Convert what a file states to columns of numbers, and reject bad rows.
-
-    Raises:
-        RecordError: For the first bad row, unless bad records are skipped.
-    """
+    """Convert what a file states to columns of numbers, and reject bad rows."""
     import narwhals.stable.v2 as nw
 
     table, path = stated.table, stated.table.path
@@ -131,11 +127,7 @@ def _unknown_words(rows: pl.DataFrame) -> tuple[str, ...]:
 def _blocks(
     rows: pl.DataFrame, size: int, count: int, *, ends: tuple[Rows, Rows], related: bool, path: str
 ) -> Candidates:
-    """Lay every block of rows out as one list of candidates; of one that a block has twice the highest score counts.
-
-    Raises:
-        InputError: If the rows are no whole number of blocks, or a block has two sources.
-    """
+    """Lay every block of rows out as one list of candidates; of one that a block has twice the highest score counts."""
     sources, targets = ends
     if count % size:
         raise InputError(

@@ -22,11 +22,7 @@ from goldassay.formats.tables import Table
 
 
 def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset()) -> Table:
-    """Read a table of declared matches; ``page.md#3`` is the third such table of a Markdown page.
-
-    Raises:
-        InputError: If the file cannot be read as such a table.
-    """
+    """Read a table of declared matches; ``page.md#3`` is the third such table of a Markdown page."""
     file, number = split_page(path)
     source = load(file)
     bad = BadRecords()
@@ -40,9 +36,6 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
     """Read which names of the prediction are equivalent to which names of gold, as pairs of keys.
 
     A name that the prediction does not use has no effect: one file can be used for several predictions.
-
-    Raises:
-        InputError: If the file cannot be read, or contains a name that is not in gold.
     """
     declared = read_declared(path, EQUIVALENCES)
     known = set(gold.keys.tolist())
@@ -139,10 +132,6 @@ def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
 
 
 def with_digests(signature: Signature, files: Mapping[str, str | None]) -> Signature:
-    """Add digests of the declared files to a signature.
-
-    Raises:
-        InputError: If a file cannot be read.
-    """
+    """Add digests of the declared files to a signature."""
     digests = {role: load(split_page(path)[0]).digest for role, path in files.items() if path}
     return replace(signature, fields={**digests, **signature.fields})

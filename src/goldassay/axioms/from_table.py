@@ -48,11 +48,7 @@ def _unknown(row: Mapping[str, Any]) -> RecordError:
 
 
 def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
-    """Make axioms of the columns class, property, object, and kind where the file has one.
-
-    Raises:
-        RecordError: For the first row whose kind is unknown or contradicts an earlier row, unless bad records are skipped.
-    """
+    """Make axioms of the columns class, property, object, and kind where the file has one."""
     stated, warnings = "kind" in table.roles, table.warnings
     frame = _of_one_kind(table, reading.spelling, bad) if stated else table.frame
     named = AxiomNames.of([frame[part] for part in PARTS], reading.spelling)

@@ -94,19 +94,7 @@ class _Ontology:
 def axioms_of_triples(
     triples: Iterable[Triple], source: Source, name: str, reading: AxiomReading, bad: BadRecords
 ) -> Axioms:
-    """Convert statements to axioms; there may be none.
-
-    Args:
-        triples: The statements.
-        source: The file they came from.
-        name: Its format.
-        reading: The options of the reader.
-        bad: The records of the file that were skipped.
-
-    Returns:
-        The axioms: (class, property, class or datatype) of every domain with every range, (class, subClassOf, class),
-        and (class, property, class or datatype) of every some or all restriction that a class is below.
-    """
+    """Convert statements to axioms; there may be none."""
     ontology = _Ontology(_sift(triples))
     everything = [*_of_properties(ontology), *_of_superclasses(ontology)]
     # Everything is an owl:Thing, so that an axiom on it speaks of no class.

@@ -26,11 +26,7 @@ class LazyAxioms(LazyItems):
 
 
 def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> LazyAxioms:
-    """Make axioms of a table.
-
-    Raises:
-        InputError: If it is no such table, or has no axiom.
-    """
+    """Make axioms of a table."""
     import narwhals.stable.v2 as nw
 
     choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)

@@ -72,11 +72,7 @@ def markdown_tables(source: Source) -> list[MarkdownTable]:
 
 
 def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | None, bad: BadRecords) -> Table:
-    """Read one table of a page. Without a column for the kind, a bold property is an object property.
-
-    Raises:
-        InputError: If there is no such table, or if there are several and no number is given.
-    """
+    """Read one table of a page. Without a column for the kind, a bold property is an object property."""
     table = _chosen(source, roles, choose, number)
     choice = choose(table.names, always=True)
     places = choice.places

@@ -58,14 +58,6 @@ def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]
 
     Axioms that agree by name are found by the numbers of their names; then similar names are compared
     for the axioms that are still without full credit.
-
-    Args:
-        names: The axioms of both sides.
-        partial: The credit when class and object agree, and the property differs.
-        context: How much memory may be used.
-
-    Returns:
-        The sides of prediction and gold.
     """
     sides = []
     for here, there in ((names.pred, names.gold), (names.gold, names.pred)):

@@ -20,10 +20,6 @@ def merged(golds: Sequence[Axioms], least: int) -> Axioms:
     Two axioms are one if class, property and object are compared alike. Of several spellings, the alphabetically first
     stands for them.
 
-    Args:
-        golds: The sets of axioms.
-        least: How many of them must have an axiom.
-
     Example:
         >>> golds = [Axioms.from_rows([("Cat", "eats", "Fish")]), Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Hay")])]
         >>> len(merged(golds, 1)), len(merged(golds, 2))

@@ -35,13 +35,7 @@ class Names:
     texts: Sequence[str]
 
     def agree(self, pred_rows: Numbers, gold_rows: Numbers, part: int) -> NDArray[np.bool_]:
-        """Return whether pairs of axioms agree in one part.
-
-        Args:
-            pred_rows: Rows of predicted axioms, int64, shape (k,).
-            gold_rows: Rows of gold axioms, int64, shape (k,).
-            part: 0 for the class, 1 for the property, 2 for the object.
-        """
+        """Return whether pairs of axioms agree in one part."""
         return np.asarray(self.pred[pred_rows, part] == self.gold[gold_rows, part])
 
 
@@ -69,11 +63,6 @@ class FuzzyNames(Names):
 
 def numbered(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, str]] = ()) -> Names:
     """Number the names of both sides alike.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        equivalences: Equivalent keys of prediction and gold; both get the number of the name of gold.
 
     Example:
         >>> a, b = Axioms.from_rows([("A", "p", "B")]), Axioms.from_rows([("A", "q", "B")])
@@ -107,13 +96,7 @@ def _merged(count: int, pairs: Sequence[tuple[int, int]]) -> Numbers:
 
 
 def fuzzy(names: Names, *, threshold: float, context: Context) -> FuzzyNames:
-    """Match names by meaning too.
-
-    Args:
-        names: The names of both sides.
-        threshold: The cosine to exceed.
-        context: The encoder.
-    """
+    """Match names by meaning too."""
     used, places = np.unique(np.concatenate([names.pred, names.gold]), return_inverse=True)
     vectors, rows = context.vectors(string_array([opened(names.texts[number]) for number in used.tolist()]))
     both = rows[places.reshape(-1, 3)]
@@ -135,11 +118,6 @@ def first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
     """Find for each axiom the first of the other side whose parts have equal names; -1 for none.
 
     The time grows with the number of axioms, not with the number of pairs.
-
-    Args:
-        here: The query axioms, int64, shape (m, 3).
-        there: The axioms to search, int64, shape (n, 3).
-        parts: The parts that have to agree.
 
     Example:
         >>> first_alike(np.array([[1, 2, 3], [1, 5, 4]]), np.array([[1, 9, 3]]), (0, 2)).tolist()

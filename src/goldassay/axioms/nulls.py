@@ -19,12 +19,6 @@ from goldassay.kernels.swaps import swapped
 def permuted(pred: Axioms, gold: Axioms, rng: np.random.Generator, *, share: float = 1.0) -> Axioms:
     """Swap properties, and then objects, between axioms of one kind; no axiom comes twice.
 
-    Args:
-        pred: The prediction.
-        gold: Of no effect.
-        rng: Where chance comes from.
-        share: The share of the axioms that take part.
-
     Example:
         >>> pred = Axioms.from_rows([("Cat", "eats", "Fish", "object"), ("Cow", "likes", "Grass", "object")])
         >>> drawn = permuted(pred, pred, np.random.default_rng(0))

@@ -13,10 +13,6 @@ from goldassay.core.text import against
 def suspicions(pred: Axioms, gold: Axioms) -> Iterator[str]:
     """Return warnings about a pair of axiom sets, one sentence each.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-
     Example:
         >>> a, b = Axioms.from_rows([("Brand", "name", "Text")]), Axioms.from_rows([("brand", "name", "text")])
         >>> list(suspicions(a, b))

@@ -68,11 +68,7 @@ class Column(NamedTuple):
 
 
 def columns_of(challenge: Challenge) -> list[Column]:
-    """List the columns of the leaderboard: first the value that ranks, then all others.
-
-    Args:
-        challenge: The challenge.
-    """
+    """List the columns of the leaderboard: first the value that ranks, then all others."""
     ranked = (challenge.rank.measure, challenge.rank.value)
     pairs = [(str(one), value, one) for one in challenge.measures for value in one.values]
     found: list[Column] = []
@@ -86,21 +82,7 @@ def columns_of(challenge: Challenge) -> list[Column]:
 
 
 def write_bundle(challenge: Challenge, path: Path, *, image: str = IMAGE) -> list[str]:
-    """Write the bundle of a challenge, whole or not at all.
-
-    Args:
-        challenge: The challenge.
-        path: The zip to write.
-        image: The image in which submissions are scored.
-
-    Returns:
-        The names of its files.
-
-    Raises:
-        InputError: If a file of gold is missing.
-        UsageError: If Codabench has no phases like those of the challenge.
-        OutputError: If the zip cannot be written.
-    """
+    """Write the bundle of a challenge, whole or not at all."""
     check_writable(path)
     _check_phases(challenge)
     files = {**_public(challenge, image), **_private(challenge)}
@@ -115,16 +97,7 @@ def write_bundle(challenge: Challenge, path: Path, *, image: str = IMAGE) -> lis
 
 
 def main(predictions: str, references: str, output: str) -> int:
-    """Score a submission as Codabench asks: read two folders, and write ``scores.json`` and ``detailed_results.html``.
-
-    Args:
-        predictions: The folder of the unpacked submission.
-        references: The folder of gold, with the challenge of one phase.
-        output: The folder to write to.
-
-    Returns:
-        The exit code. What is printed on standard error tells nothing of gold: participants can read it.
-    """
+    """Score a submission as Codabench asks: read two folders, and write ``scores.json`` and ``detailed_results.html``."""
     try:
         challenge = load(Path(references, "challenge.toml"))
         report = score(challenge, challenge.phases[0].name, Path(predictions))

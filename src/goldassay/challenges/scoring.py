@@ -108,12 +108,7 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
 
 
 def without_gold(report: Report, *, key: bytes | None = None) -> Report:
-    """Leave out of a report everything that may tell what gold holds: items, notes, warnings, names of units.
-
-    Args:
-        report: The report.
-        key: What the pseudonyms of units are made with; None leaves units out.
-    """
+    """Leave out of a report everything that may tell what gold holds: items, notes, warnings, names of units."""
     return Report(
         kind=report.kind,
         item=report.item,

@@ -29,16 +29,6 @@ def opened(challenge: Challenge, submission: Path) -> Iterator[Path]:
 
     Nothing is written but files of names that the challenge gives, or of the last parts of names in a zip, into a new folder
     that is deleted afterwards; no link is made or followed.
-
-    Args:
-        challenge: The challenge.
-        submission: A zip, a folder, or the prediction itself.
-
-    Yields:
-        The file, or the folder where the challenge asks for one.
-
-    Raises:
-        InputError: If there is no such prediction in it, or it is too large. Errors name the submission, and of a zip the file in it.
     """
     if submission.is_dir():
         yield _in_folder(challenge, submission)

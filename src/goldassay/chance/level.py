@@ -239,14 +239,7 @@ def _repeating(context: Context, chance: Chance) -> Iterator[Callable[[int], Non
 
 
 def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, moments: Moments | None) -> ChanceLevel:
-    """Return what a score is by chance, from the values of draws.
-
-    Args:
-        score: The score.
-        draws: Values of the draws, arrays of shape (draws,).
-        chance: How they were drawn.
-        moments: The moments from a closed form, in place of those of the draws; None if there is none.
-    """
+    """Return what a score is by chance, from the values of draws."""
     measure = score.measure
     expected = {name: math.fsum(values.tolist()) / len(values) for name, values in draws.items()}
     sd = {name: float(values.std(ddof=1)) if len(values) > 1 else 0.0 for name, values in draws.items()}
@@ -272,16 +265,6 @@ def adjusted_for_chance(value: float, *, expected: float, sd: float, best: float
     Where lower is better both differences change their sign, so that the formula is the same. For the mean rank it gives
     the adjusted mean rank index of Berrendorf et al. (2020), for hits and reciprocal ranks the adjusted indices of Hoyt
     et al. (2022).
-
-    Args:
-        value: The value.
-        expected: Its mean under the null model.
-        sd: Its standard deviation.
-        best: The perfect value; infinite where there is none.
-
-    Returns:
-        (value - expected) / (best - expected), nan where chance is perfect already; where nothing is perfect, the
-        difference in standard deviations, nan where there is no deviation.
 
     Example:
         >>> adjusted_for_chance(0.75, expected=0.5, sd=0.1, best=1.0), adjusted_for_chance(2, expected=51, sd=9, best=1)

@@ -132,12 +132,7 @@ def made(name: str) -> Any:
 
 
 def command_of_family(name: str, *, benchmark: Benchmark | None = None) -> Any:
-    """Make the command of a family.
-
-    Args:
-        name: The kind of the family.
-        benchmark: The named task that is scored; None for none.
-    """
+    """Make the command of a family."""
     from goldassay.cli.family import command_of
     from goldassay.families import family
 

@@ -67,12 +67,7 @@ Sweep = Annotated[
 
 
 def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Run:
-    """Make the command that scores a family.
-
-    Args:
-        family: The family.
-        benchmark: The named task that is scored; None for none.
-    """
+    """Make the command that scores a family."""
     flags = [
         *flags_of("preds", Preds, None),
         *flags_of("runs", Runs, None),

@@ -24,12 +24,6 @@ Run = Callable[..., None]
 def expanded(command: Command) -> Run:
     """Add every field of a command's dataclass parameters as a parameter of the command.
 
-    Args:
-        command: A function whose parameters are flags, or dataclasses whose fields are flags.
-
-    Returns:
-        The function as the command line sees it: flags alone.
-
     Example:
         >>> @dataclasses.dataclass(frozen=True)
         ... class Shown:
@@ -53,14 +47,7 @@ def expanded(command: Command) -> Run:
 
 
 def as_command(run: Run, flags: list[inspect.Parameter], *, name: str, about: str) -> Run:
-    """Set the signature of a function to its flags on the command line.
-
-    Args:
-        run: Called with the value of each flag by its name.
-        flags: The flags.
-        name: The name of the command.
-        about: Its help.
-    """
+    """Set the signature of a function to its flags on the command line."""
     run.__name__ = name
     run.__doc__ = "\n\n".join(" ".join(paragraph.split()) for paragraph in about.split("\n\n"))
     run.__signature__ = inspect.Signature(flags, return_annotation=None)  # type: ignore[attr-defined]
@@ -199,16 +186,7 @@ def _is_given(source: Any) -> bool:
 
 
 def refuse_others(what: str, used: Iterable[str], *, hint: str | None = None) -> None:
-    """Refuse flags of the command line that have no effect in this run, so that none is ignored.
-
-    Args:
-        what: What leaves them without effect, as a flag or in words.
-        used: The names of the parameters that have an effect.
-        hint: What to do.
-
-    Raises:
-        UsageError: For the first other flag that was given.
-    """
+    """Refuse flags of the command line that have no effect in this run, so that none is ignored."""
     used = set(used)
     for name, flag in _given.get().items():
         if name not in used:
@@ -216,12 +194,7 @@ def refuse_others(what: str, used: Iterable[str], *, hint: str | None = None) ->
 
 
 def unread(reading: type[Options], made: SideOptions) -> list[str]:
-    """List the flags on the command line of options that no reader looked at, since the files do not have what they are about.
-
-    Args:
-        reading: The options of the reader.
-        made: Those of each side.
-    """
+    """List the flags on the command line of options that no reader looked at, since the files do not have what they are about."""
     found = []
     for name, declared in parameters_of(reading).items():
         gold, pred = ((name, getattr(getattr(made, side), name)) for side in SIDES)
@@ -231,22 +204,13 @@ def unread(reading: type[Options], made: SideOptions) -> list[str]:
 
 
 def given_among(names: Iterable[str]) -> list[str]:
-    """List the flags on the command line of some parameters.
-
-    Args:
-        names: The names of the parameters.
-    """
+    """List the flags on the command line of some parameters."""
     wanted = set(names)
     return [flag for name, flag in _given.get().items() if name in wanted]
 
 
 def note_unused(names: Iterable[str], why: str) -> None:
-    """Note on standard error which of these flags were given and have no effect; ``--quiet`` hides the note.
-
-    Args:
-        names: The names of the parameters.
-        why: Why they have no effect.
-    """
+    """Note on standard error which of these flags were given and have no effect; ``--quiet`` hides the note."""
     flags = given_among(names)
     if flags and not given_among(["quiet"]):
         typer.echo(

@@ -363,11 +363,7 @@ class Output:
     ] = False
 
     def check(self, inputs: Iterable[str | Path] = ()) -> None:
-        """Reject outputs that cannot be written, before any work is done.
-
-        Args:
-            inputs: What is read, which no output may overwrite.
-        """
+        """Reject outputs that cannot be written, before any work is done."""
         from goldassay.core.errors import UsageError
         from goldassay.report.explain import check_explain_path
         from goldassay.report.files import check_outputs
@@ -405,11 +401,7 @@ class Output:
             check_page(self.report)
 
     def check_without_items(self, engine: str) -> None:
-        """Reject what shows items, where these stay in the workers, or on an engine that writes them as Parquet alone.
-
-        Args:
-            engine: The name of the engine.
-        """
+        """Reject what shows items, where these stay in the workers, or on an engine that writes them as Parquet alone."""
         tasks = engine == "spark-tasks"
         for name in ("explain", "evidence", "misses", "hubs") if tasks else ("evidence", "misses", "hubs"):
             if getattr(self, name):
@@ -481,14 +473,7 @@ class Confidence:
     ] = 100
 
     def drawing(self, nulls: Mapping[str, Null[Any]]) -> Chance | Literal[False]:
-        """Return how chance is drawn; False if nobody asked.
-
-        Args:
-            nulls: The null models of the family, by name.
-
-        Raises:
-            UsageError: If the values are not valid, or have no effect.
-        """
+        """Return how chance is drawn; False if nobody asked."""
         from goldassay.core.chance import Chance
 
         chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
@@ -505,21 +490,13 @@ class Confidence:
         return chance if self.chance or self.null else False
 
     def resampling(self) -> Resampling:
-        """Return how to draw resamples.
-
-        Raises:
-            UsageError: If the values are not valid.
-        """
+        """Return how to draw resamples."""
         from goldassay.core.significance import Resampling
 
         return Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
 
     def intervals(self) -> Resampling | Literal[False]:
-        """Return how intervals are drawn; False if nobody asked.
-
-        Raises:
-            UsageError: If the values are not valid, or have no effect.
-        """
+        """Return how intervals are drawn; False if nobody asked."""
         drawn = self.resampling()
         if self.ci:
             return drawn
@@ -569,15 +546,7 @@ class Gates:
     ] = 0.0
 
     def opened(self, measures: Sequence[Measure[Any, Any]] = ()) -> Checks:
-        """Read the bounds and the earlier report, before any work is done.
-
-        Args:
-            measures: The measures that will be scored, or might be; none if they are not known yet.
-
-        Raises:
-            UsageError: If a bound is malformed, or if it matches no value of these measures or no value reaches it.
-            InputError: If the baseline is not a report.
-        """
+        """Read the bounds and the earlier report, before any work is done."""
         from goldassay.report.gates import Checks, Gate, check_gates
         from goldassay.saved import load
 

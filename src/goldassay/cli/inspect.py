@@ -60,11 +60,7 @@ def _help(flag: str) -> str:
 
 
 def _reading(chosen: Family[Any], given: dict[str, Any]) -> Any:
-    """Make the options of a family's reader from the flags that were given.
-
-    Raises:
-        UsageError: If one is given that the family does not have.
-    """
+    """Make the options of a family's reader from the flags that were given."""
     named = _options_of(chosen)
     options = {}
     for flag, option in _options().items():

@@ -19,17 +19,6 @@ LONGEST = 4096
 def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]]:
     """Find the files of each system.
 
-    Args:
-        runs: What ``--runs`` was given, each ``NAME=PATTERN``.
-        preds: The predictions that were named one by one.
-
-    Returns:
-        The files of each system, those of a pattern sorted.
-
-    Raises:
-        UsageError: If a value has another form, a file is named twice, or there are single predictions beside.
-        InputError: If a pattern has no file.
-
     Example:
         >>> systems_of(["gpt"], [])
         Traceback (most recent call last):
@@ -57,17 +46,7 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
 
 
 def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
-    """Find the files of predictions.
-
-    Args:
-        preds: Names of files, patterns such as ``runs/*.ttl``, and folders.
-        folders: Whether a folder is one prediction; else its files are predictions, but for hidden ones. A folder whose name
-            ends with ``.parquet`` is a table that Spark wrote, in any case.
-
-    Raises:
-        InputError: If a pattern has no file, or a folder is empty.
-        UsageError: If a file is named twice.
-    """
+    """Find the files of predictions."""
     found: list[str] = []
     for name in preds:
         if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):  # noqa: PTH112 - no error where a name is too long for any file

@@ -37,17 +37,6 @@ def calculate_intersection(predicts: Records, references: Records, *, preset: Pr
 def precision_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
     """Divide the pairs that both lists have by the predictions.
 
-    Args:
-        predicts: Dictionaries with ``source`` and ``target``.
-        references: The same for the references.
-        preset: The conventions to follow.
-
-    Returns:
-        Precision in [0, 1]; 0 where there is no prediction.
-
-    Raises:
-        RecordError: If a record lacks its source or target.
-
     Example:
         >>> precision_score([{"source": "A", "target": "1"}] * 2, [{"source": "A", "target": "1"}])
         0.5
@@ -68,14 +57,7 @@ def recall_score(predicts: Records, references: Records, *, preset: Preset = "on
 
 
 def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner") -> float:
-    """Weigh precision and recall into F-beta; see `precision_score`.
-
-    Args:
-        predicts: Dictionaries with ``source`` and ``target``.
-        references: The same for the references.
-        beta: How much more recall weighs than precision.
-        preset: The conventions to follow.
-    """
+    """Weigh precision and recall into F-beta; see `precision_score`."""
     return _f_measure(*_counted(predicts, references, preset), beta)
 
 
@@ -101,18 +83,6 @@ def evaluation_report(
 
 def hit_at_k(predicts: Records, references: Records, k: int = 1, *, preset: Preset = "ontoaligner") -> float:
     """Return the fraction of references whose target is among the first k predicted for their source.
-
-    Args:
-        predicts: Dictionaries with ``source``, ``target`` and ``score`` (0 without one); malformed ones are skipped.
-        references: Dictionaries with ``source`` and ``target``; a malformed one counts as missed.
-        k: How many candidates count.
-        preset: The conventions to follow.
-
-    Returns:
-        The fraction in [0, 1]; 0 where there is no reference, or k is 0 or negative.
-
-    Raises:
-        RecordError: If a score is not a finite number.
 
     Example:
         >>> predicts = [{"source": "A", "target": "2", "score": 0.9}, {"source": "A", "target": "1", "score": 0.5}]

@@ -88,10 +88,6 @@ def _places(text: str, shorts: Iterable[str]) -> dict[tuple[int, int], str]:
 def explained_in(text: str, pairs: Any) -> dict[str, str]:
     """List the short forms that a text explains, each with its long form; of several the first.
 
-    Args:
-        text: The text.
-        pairs: The function of the package.
-
     Example:
         >>> from abbreviation_extractor import extract_abbreviation_definition_pairs
         >>> explained_in("A heart rate (HR) of 60, and COPD (chronic obstructive pulmonary disease).", extract_abbreviation_definition_pairs)

@@ -44,9 +44,6 @@ class Annotations(NamedTuple):
 def annotations_in(source: Source) -> str | None:
     r"""Recognise a format of annotated documents; None if it is none of `FORMATS`.
 
-    Args:
-        source: The file.
-
     Example:
         >>> annotations_in(Source(path="a.txt", name="a.txt", data=b"12|t|Asthma\n12|a|\n12\t0\t6\tAsthma\tDisease\tD001249\n", size=40))
         'pubtator'
@@ -56,15 +53,7 @@ def annotations_in(source: Source) -> str | None:
 
 
 def brat_folder(folder: Path, bad: BadRecords) -> Records:
-    """Read a folder of BRAT: each .ann file with the text of its name.
-
-    Args:
-        folder: The folder.
-        bad: Receives bad lines.
-
-    Raises:
-        InputError: If it has no such file.
-    """
+    """Read a folder of BRAT: each .ann file with the text of its name."""
     paths = sorted(folder.glob("*.ann"))
     if not paths:
         raise InputError(

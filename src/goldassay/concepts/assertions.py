@@ -56,10 +56,6 @@ class Rule(NamedTuple):
 def asserted(text: str, found: Sequence[Found]) -> list[Found]:
     """Add to concepts what a text says of them; numbers with units, and what has something said already, stay as they are.
 
-    Args:
-        text: The text.
-        found: The concepts found in it, each with its place.
-
     Example:
         >>> from goldassay.concepts.chunks import Chunks
         >>> text = "Denies fever, but has a possible fracture of the left wrist. Stop metformin."

@@ -17,14 +17,6 @@ MOST = 100_000
 def name_pairs(path: str | PathLike[str], *, language: str = "en", on_error: OnError = "stop") -> SynonymPairs:
     r"""Draw pairs from a dictionary: the label of a concept, and each of its exact synonyms.
 
-    Args:
-        path: Any file that `goldassay.concepts.read_dictionary` takes.
-        language: The preferred language.
-        on_error: ``stop`` raises the first bad record; ``skip`` skips and counts them.
-
-    Raises:
-        InputError: If it is no dictionary, or no concept has two names.
-
     Example:
         >>> import tempfile, pathlib
         >>> file = pathlib.Path(tempfile.mkdtemp(), "names.csv")

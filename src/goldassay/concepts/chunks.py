@@ -158,15 +158,7 @@ def _named(surface: str) -> tuple[str, str]:
 
 
 def _runs(text: str, quantities: list[Found]) -> Iterator[tuple[list[Word], str]]:
-    """Split a text into the runs of words between separators.
-
-    Args:
-        text: The text.
-        quantities: Receives the numbers with units, which are no words of a run.
-
-    Yields:
-        A run, and the word that follows it; empty if it ends in another way.
-    """
+    """Split a text into the runs of words between separators."""
     shown = text if text.isupper() else PASSED.sub(lambda match: "\n" * len(match[0]), text)
     run: list[Word] = []
     before, end = "", 0

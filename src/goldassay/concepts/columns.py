@@ -49,17 +49,6 @@ def columns_of(
 ) -> DocumentColumns:
     """Return which column is what, from the first record.
 
-    Args:
-        cells: The first record.
-        reading: The columns that were named.
-        chosen: The column that holds the documents, as in ``answers.csv#reference``.
-        path: The file.
-        headed: Whether the names are the first row of a table.
-
-    Raises:
-        UsageError: If a named column does not exist.
-        InputError: If no column, or more than one, is recognised as texts or concepts.
-
     Example:
         >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
         DocumentColumns(id='qid', text='Answer', concepts=None, tree=None)

@@ -95,15 +95,7 @@ class Compiled:
 
     @classmethod
     def of(cls, names: pl.DataFrame, kinds: pl.DataFrame) -> Compiled:
-        """Compile names.
-
-        Args:
-            names: The names, in columns rank, concept and text.
-            kinds: Semantic types of concepts, in columns concept and kind.
-
-        Raises:
-            InputError: If there is no name that can be searched for.
-        """
+        """Compile names."""
         import polars as pl
 
         chosen = names.sort("rank", "concept", "text")
@@ -144,15 +136,7 @@ class Compiled:
         )
 
     def save(self, folder: Path, facts: Mapping[str, object]) -> None:
-        """Write the arrays to a folder, which is complete as soon as it is there.
-
-        Args:
-            folder: The folder; one that is there already stays.
-            facts: What else to keep, as JSON has it.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
+        """Write the arrays to a folder, which is complete as soon as it is there."""
         folder.parent.mkdir(parents=True, exist_ok=True)
         made = Path(mkdtemp(dir=folder.parent))
         try:
@@ -165,12 +149,7 @@ class Compiled:
 
     @classmethod
     def load(cls, folder: Path) -> tuple[Compiled, dict[str, Any]]:
-        """Open the arrays of a folder without reading them, and return what else was kept.
-
-        Raises:
-            OSError: If the folder is not there.
-            ValueError: If it is damaged.
-        """
+        """Open the arrays of a folder without reading them, and return what else was kept."""
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         # As plain arrays, whose slices cost less than those of np.memmap.
         opened = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS}

@@ -127,12 +127,7 @@ class Concept(NearMeasure, AssertedMeasure):
 
 
 def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
-    """Say in how many documents recall exceeds 1; None if in none.
-
-    Args:
-        recalls: The recall of each document, or of documents that are alike, shape (rows,).
-        times: How many documents each row stands for, shape (rows,).
-    """
+    """Say in how many documents recall exceeds 1; None if in none."""
     above = int(times[recalls > 1].sum())
     if not above:
         return None
@@ -143,11 +138,7 @@ def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
 
 
 def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
-    """Match the concepts of each pair of documents one to one; equal ones may be matched regardless of their vectors.
-
-    Raises:
-        UsageError: If the memory is too small to find a largest matching.
-    """
+    """Match the concepts of each pair of documents one to one; equal ones may be matched regardless of their vectors."""
     met = np.flatnonzero(equal != NONE_MET)
     spans = zip(groups.left_ends.tolist(), groups.right_ends.tolist(), strict=True)
     found = one_to_one_nodes(

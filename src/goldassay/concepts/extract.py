@@ -114,12 +114,7 @@ def _of_doc(document: Any) -> list[Found]:
 
 
 def of_span(span: Any, text: str) -> Found:
-    """Make a concept of a span of spaCy, with what its pipeline says of it.
-
-    Args:
-        span: The span.
-        text: The text of its document.
-    """
+    """Make a concept of a span of spaCy, with what its pipeline says of it."""
     start = span.start_char
     for word in span:
         if fold(word.text) not in STOP_WORDS or word.i == span.end - 1:

@@ -120,12 +120,6 @@ class Numbering(dict[str, int]):
 def words_in(data: bytes) -> tuple[NDArray[np.int64], Codes]:
     r"""Find the words of a text in ASCII, and number them, equal ones alike.
 
-    Args:
-        data: The text.
-
-    Returns:
-        Begin and end of each word, int64, shape (words, 2), and the words as they are spelt.
-
     Example:
         >>> spans, codes = words_in(b"A cat, a cat")
         >>> spans.tolist(), codes.names

@@ -43,9 +43,6 @@ Numbers: TypeAlias = NDArray[np.int64]
 def id_of(cell: Any) -> str:
     """Read the id of a document.
 
-    Raises:
-        ValueError: If it is neither text nor a whole number; the message says what was found.
-
     Example:
         >>> id_of(" d1 "), id_of(7), id_of(7.0)
         ('d1', '7', '7')
@@ -70,9 +67,6 @@ def ids_of(cells: Sequence[Any]) -> list[str]:
 def texts_of(cells: Sequence[Any]) -> list[str]:
     r"""Read texts, in composed characters; an empty text is an empty answer.
 
-    Raises:
-        TypeError: If one is not a text; the message says what was found.
-
     Example:
         >>> texts_of(["cafe\u0301"]) == ["caf\u00e9"]
         True
@@ -84,16 +78,7 @@ def texts_of(cells: Sequence[Any]) -> list[str]:
 
 
 def lists_of(cells: Sequence[Any], *, most: int) -> list[list[Any]]:
-    """Read lists of concepts; MedCAT has them by number.
-
-    Args:
-        cells: The lists.
-        most: How many concepts one may have.
-
-    Raises:
-        TypeError: If one is no list; the message says what was found.
-        ValueError: If one has more concepts.
-    """
+    """Read lists of concepts; MedCAT has them by number."""
     lists = cells if set(map(type, cells)) == {list} else list(map(_list_of, cells))
     longest = max(map(len, lists), default=0)
     if longest > most:
@@ -115,9 +100,6 @@ def listed(cells: Sequence[Any]) -> list[Any]:
 
     Anything else stays as it is.
 
-    Raises:
-        ValueError: If a cell begins like a list, but is not one.
-
     Example:
         >>> listed(['["a", "b"]', "['a', 'b']", "a|b; c", "", ["a"]])
         [['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], [], ['a']]
@@ -136,14 +118,6 @@ def _parts(cell: str) -> list[str]:
 
 def paths_in(cell: Any, separator: str) -> list[str]:
     """Read a tree: its paths are the concepts.
-
-    Args:
-        cell: The tree.
-        separator: What stands between two nodes of a path.
-
-    Raises:
-        TypeError: If it is no tree, or one of its nodes is none; the message says what was found.
-        ValueError: If a node has no text, likewise.
 
     Example:
         >>> paths_in({"a": ["b", "c"]}, " ")
@@ -215,15 +189,7 @@ class Vocabulary:
     _faults: dict[int, str] = field(default_factory=dict)
 
     def stated(self, lists: Sequence[list[Any]], texts: Sequence[str]) -> Stated:
-        """Read the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed.
-
-        Args:
-            lists: The concepts of each document.
-            texts: The documents, in which a concept that has only a place is named by what stands there.
-
-        Raises:
-            ValueError: If one has no text, or is no concept; the message says what was found.
-        """
+        """Read the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed."""
         flat = list(chain.from_iterable(lists))
         sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
         with suppress(TypeError):  # an object cannot be looked up
@@ -273,16 +239,7 @@ class Vocabulary:
         )
 
     def codes(self, written: Sequence[Hashable], *, objects: bool = False) -> Numbers:
-        """Number concepts.
-
-        Args:
-            written: Texts and words, or objects as JSON.
-            objects: Whether they are objects.
-
-        Raises:
-            ValueError: If one cannot be read.
-            TypeError: If one cannot be looked up.
-        """
+        """Number concepts."""
         known = self._known[objects]
         before = len(known)
         try:

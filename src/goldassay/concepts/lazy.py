@@ -38,17 +38,7 @@ class LazyConcepts(LazyDocuments):
 
 
 def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> LazyConcepts:
-    """Make documents of a table with a column of ids and one of lists of texts.
-
-    Args:
-        table: The table.
-        reading: The options of the reader.
-        engine: The engine.
-
-    Raises:
-        InputError: If it is no such table.
-        UsageError: If an option is asked for that engines do not know.
-    """
+    """Make documents of a table with a column of ids and one of lists of texts."""
     import narwhals.stable.v2 as nw
 
     columns = _columns(table, reading)

@@ -144,13 +144,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         return counts["hit_gold"]
 
     def per_document(self, matching: ConceptMatching) -> dict[str, FloatArray]:
-        """Count every pair of documents.
-
-        Returns:
-            By name, float64, each of shape (pairs,): hit_pred, hit_gold, n_pred, n_gold; sum_precision, sum_recall and
-            sum_f1, which are the values of the document; documents_precision, documents_recall and documents_f1, which
-            are 1 where the value is a number.
-        """
+        """Count every pair of documents."""
         pred = ends(matching.pred_items, matching.pairs.pred)
         gold = ends(matching.gold_items, matching.pairs.gold)
         weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
@@ -229,12 +223,7 @@ class AssertedMeasure(ConceptMeasure):
 
 
 def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
-    """Match each concept with the equal one in the other document of its pair.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-    """
+    """Match each concept with the equal one in the other document of its pair."""
     pairs = paired(pred=pred, gold=gold)
     equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
     return ConceptMatching(
@@ -247,18 +236,7 @@ def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
 
 
 def refuse_without(what: str, column: StringArray, side: str, model: Concepts, *, owner: str) -> None:
-    """Refuse concepts without an id, or without a semantic type.
-
-    Args:
-        what: ``id`` or ``type``.
-        column: The ids or types, shape (words,).
-        side: What the side is called.
-        model: The documents.
-        owner: The measure that needs them.
-
-    Raises:
-        UsageError: If a concept has none.
-    """
+    """Refuse concepts without an id, or without a semantic type."""
     without = np.flatnonzero(column[model.words] == "")
     if len(without):
         raise UsageError(
@@ -274,17 +252,7 @@ def refuse_without(what: str, column: StringArray, side: str, model: Concepts, *
 def equal_concepts(
     *, pred: Concepts, gold: Concepts, pairs: DocumentPairs, names: NDArray[np.int64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Find for each concept the one of the same key, assertion and value in the other document of its pair.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        pairs: Which documents are compared.
-        names: Numbers of the names of both sides, one side after the other, equal ones alike, if they are known, int64, shape (words,).
-
-    Returns:
-        Row of the counterpart on the other side, -1 for none, int64, shapes (pred,) and (gold,).
-    """
+    """Find for each concept the one of the same key, assertion and value in the other document of its pair."""
     if names is not None and pred.only_named and gold.only_named:
         here, there, count = names[: len(pred.names)], names[len(pred.names) :], int(names.max(initial=0)) + 1
     else:

@@ -14,10 +14,6 @@ def merged(golds: Sequence[Concepts], least: int) -> Concepts:
 
     A document is there if at least so many golds have it. Its text is kept if all golds have the same.
 
-    Args:
-        golds: The documents of each gold.
-        least: How many of them must have a concept, or a document.
-
     Example:
         >>> golds = [Concepts.from_lists([("q1", ["aspirin", "fever"])]), Concepts.from_lists([("q1", ["aspirin"])])]
         >>> len(merged(golds, 1)), len(merged(golds, 2))

@@ -280,15 +280,6 @@ Word: TypeAlias = tuple[str, str, str, str, str, str]
 def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
     """Arrange documents in columns.
 
-    Args:
-        documents: Id, text and concepts of each document.
-
-    Returns:
-        The documents, in their order; ``left_out`` counts concepts that were given twice, ``facts`` the documents.
-
-    Raises:
-        InputError: If two documents have the same id.
-
     Example:
         >>> lay_out([("d1", "Aspirin!", [Found("aspirin", "aspirin", "", 0, 7)])]).mentions.spans.tolist()
         [[0, 7]]
@@ -320,14 +311,6 @@ def arranged(
     spans: NDArray[np.int64],
 ) -> Concepts:
     """Arrange documents of concepts that are numbered already, as `lay_out` does.
-
-    Args:
-        ids: Their ids, all different.
-        texts: Their texts.
-        owners: The document of each concept, ascending, int64, shape (concepts,).
-        codes: The row of ``words`` of each, shape (concepts,).
-        words: What the concepts are; several may be the same.
-        spans: Begin and end of each, `NOWHERE` if it has no place, int64, shape (concepts, 2).
 
     Example:
         >>> words, nowhere = [Found.given(name).word for name in "xy"], np.full((3, 2), NOWHERE)
@@ -378,11 +361,7 @@ def arranged(
 def _ranked(
     words: Sequence[Word], codes: NDArray[np.integer[Any]]
 ) -> tuple[list[StringArray], NDArray[np.int64], NDArray[np.int64]]:
-    """Sort the words that occur by what is said of them, their values and their keys, and then by all else.
-
-    Returns:
-        Their columns, in the order of `Word`; the concept of each, alike where only their names differ; and the place of each of ``words``.
-    """
+    """Sort the words that occur by what is said of them, their values and their keys, and then by all else."""
     used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
     columns = list(zip(*map(words.__getitem__, used.tolist()), strict=True)) or [()] * 6
     keys, names, concept_ids, said, values, kinds = columns

@@ -57,14 +57,7 @@ class Names:
     _kinds: Gathered = field(default_factory=lambda: Gathered(("concept", "kind")))
 
     def add(self, rank: int, concept: str, text: str, *, line: int | None = None) -> None:
-        """Add a name.
-
-        Args:
-            rank: 0 for a label, higher for weaker names.
-            concept: The id of its concept.
-            text: The name.
-            line: Its line.
-        """
+        """Add a name."""
         if len(text) <= self.longest:
             self._names.add((rank, concept, text))
             return

@@ -65,13 +65,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
     def sides(
         self, groups: Groups, equal: tuple[NDArray[np.int64], NDArray[np.int64]], context: Context
     ) -> tuple[Side, Side]:
-        """Decide which concepts of both sides are hit.
-
-        Args:
-            groups: What may match.
-            equal: Row of the equal concept of the other side, -1 for none, int64, one array for each side.
-            context: The memory limit.
-        """
+        """Decide which concepts of both sides are hit."""
         near = grouped_join(groups, threshold=self.epsilon, memory=context.memory, progress=context.progress)
         return _side(near[0], equal[0]), _side(near[1], equal[1])
 

@@ -15,11 +15,6 @@ from goldassay.core.null import Noise, chosen, permuted_answers
 def opposite_concepts(concepts: Concepts, share: float, rng: np.random.Generator) -> Concepts:
     """Return documents that say the opposite of some concepts: what was stated is negated, and what was negated is stated.
 
-    Args:
-        concepts: The documents.
-        share: The share of the concepts that are turned.
-        rng: Where chance comes from.
-
     Example:
         >>> opposite_concepts(Concepts.from_lists([("d1", ["fever"])]), 1.0, np.random.default_rng(0)).item(0)
         'd1: fever (negated)'

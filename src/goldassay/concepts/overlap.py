@@ -50,15 +50,6 @@ def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", 
     """Compute scores of texts: ROUGE and BERTScore (mean of F1 over documents), BLEU and chrF (of the corpus).
 
     A document without a counterpart is compared with an empty text.
-
-    Args:
-        pred: The prediction, with texts.
-        gold: The gold standard, with texts.
-        names: ``rouge`` (ROUGE-1, 2, L and Lsum), ``bleu``, ``chrf``, ``bertscore``.
-
-    Raises:
-        UsageError: If there is no such score, or a side has no texts.
-        MissingDependencyError: If a package is not installed.
     """
     check_names(names)
     for model in (pred, gold):
@@ -74,12 +65,7 @@ def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", 
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Reject unknown scores, and those whose package is not installed.
-
-    Raises:
-        UsageError: If there is no such score.
-        MissingDependencyError: If a package is not installed.
-    """
+    """Reject unknown scores, and those whose package is not installed."""
     for name in names:
         if name not in SCORERS:
             raise unknown_choice("score of another package", name, SCORERS)

@@ -17,13 +17,6 @@ from goldassay.core.matching import NONE_MET
 def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
     """Pair the documents of both sides by id.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-
-    Raises:
-        InputError: If a document has no counterpart, and either side was read with ``on_unpaired="error"``.
-
     Example:
         >>> pairs = paired(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
         >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
@@ -44,13 +37,6 @@ def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
 def ends(concepts: Concepts, documents: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return begin and end of the concepts of documents; a missing document has none.
 
-    Args:
-        concepts: The documents.
-        documents: Rows of documents, -1 for none, int64, shape (pairs,).
-
-    Returns:
-        int64, shape (pairs, 2).
-
     Example:
         >>> ends(Concepts.from_lists([("a", ["x", "y"])]), np.array([-1, 0])).tolist()
         [[0, 0], [0, 2]]
@@ -63,14 +49,6 @@ def ends(concepts: Concepts, documents: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return begin and end of the concepts that may match: those of one pair of which the same is said, of one value.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        pairs: Which documents are compared.
-
-    Returns:
-        Two arrays, int64, each of shape (groups, 2), row by row of the same group; nothing else may match.
 
     Example:
         >>> from goldassay.concepts.model import Found, lay_out
@@ -98,11 +76,6 @@ def _stated(model: Concepts) -> Sequence[Hashable]:
 
 def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> NDArray[np.int64]:
     """Return the pair that each concept is in, int64, shape (concepts,).
-
-    Args:
-        concepts: The documents.
-        rows: Their rows in the pairs, ``pairs.pred`` or ``pairs.gold``.
-        pairs: The pairs.
 
     Example:
         >>> both = Concepts.from_lists([("a", ["x"]), ("b", ["x", "y"])])

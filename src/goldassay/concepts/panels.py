@@ -19,13 +19,7 @@ SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> Iterator[Panel]:
-    """Return the panels of one prediction.
-
-    Args:
-        scores: Its scores, each with its evidence.
-        pred: The prediction.
-        gold: The gold standard.
-    """
+    """Return the panels of one prediction."""
     del pred, gold
     for one in scores:
         matching = one.matching

@@ -26,10 +26,6 @@ def _keys(concepts: Concepts) -> list[str]:
 def taken(concepts: Concepts, mask: NDArray[np.bool_]) -> Concepts:
     """Keep some concepts, and all documents.
 
-    Args:
-        concepts: The documents.
-        mask: Which concepts to keep, shape (concepts,).
-
     Example:
         >>> kept = taken(Concepts.from_lists([("a", ["x", "y"])]), np.array([False, True]))
         >>> [kept.item(row) for row in range(len(kept))]

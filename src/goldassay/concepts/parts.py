@@ -75,17 +75,7 @@ class Opened(NamedTuple):
 
 
 def opened(file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords) -> Opened:
-    """Recognise the format of a file, and read its first records; a folder is one of BRAT.
-
-    Args:
-        file: The file.
-        reading: How to understand it.
-        chosen: The column that holds the documents, if one was named.
-        bad: Receives the records that cannot be read, where they are no records of a part.
-
-    Raises:
-        InputError: If the file cannot be read.
-    """
+    """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if Path(file).is_dir():
         return _annotated("brat", brat_folder(Path(file), bad))
     source = load(file)

@@ -47,12 +47,7 @@ class Phrases:
 
     @classmethod
     def of(cls, words: Integers, lengths: Integers) -> Phrases:
-        """Gather sequences; of equal ones the first counts.
-
-        Args:
-            words: The hashes of the words of all sequences, one after the other, at least 1, int64, shape (words,).
-            lengths: How many words each sequence has, at least 1, int64, shape (sequences,).
-        """
+        """Gather sequences; of equal ones the first counts."""
         hashes = _hashes(words, lengths)
         beginnings, first = np.unique(hashes[np.cumsum(lengths) - 1], return_index=True)
         every = np.unique(hashes)
@@ -63,26 +58,11 @@ class Phrases:
         return cls(every, rows, np.append(np.searchsorted(every, borders), len(every)))
 
     def owners(self, words: Integers, lengths: Integers) -> Integers:
-        """Return the row of the first equal sequence of each sequence that was gathered.
-
-        Args:
-            words: As `of` takes them.
-            lengths: Likewise.
-        """
+        """Return the row of the first equal sequence of each sequence that was gathered."""
         return self.rows[self._look_up(_hashes(words, lengths)[np.cumsum(lengths) - 1])]
 
     def longest(self, words: Integers) -> tuple[Integers, Integers, Integers]:
-        """Find sequences in a text, the longest at each place, from left to right, none over another.
-
-        Args:
-            words: The hashes of the words of the text, at least 1, int64, shape (words,).
-
-        Returns:
-            First word, last word and row of each sequence that was found, int64, each of shape (found,).
-
-        Raises:
-            InputError: If too many beginnings have to be followed.
-        """
+        """Find sequences in a text, the longest at each place, from left to right, none over another."""
         size = len(words)
         unsigned = words.astype(np.uint64)
         sums = np.concatenate(

@@ -57,13 +57,6 @@ QUANTITY = re.compile(
 def quantity(text: str, start: int) -> Found:
     """Make a concept of the number with its unit that begins somewhere; its key is what it amounts to.
 
-    Args:
-        text: The text.
-        start: Where the number begins.
-
-    Raises:
-        ValueError: If none begins there.
-
     Example:
         >>> text = "1,000 mg, 1 g, 0.5mg, 120/80 mmHg, five days, a 4-year-old"
         >>> [quantity(text, match.start()).value for match in QUANTITY.finditer(text)]

@@ -80,16 +80,6 @@ def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL)
 def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> list[Concepts]:
     r"""Read gold answers of which several may have one id, or stand in one record as a list of texts or of lists.
 
-    Args:
-        path: The file, as `read_concepts` reads it.
-        reading: How to understand it.
-
-    Returns:
-        The first answers of all ids, the second answers, and so on; as many as the id with most answers has.
-
-    Raises:
-        InputError: If the file cannot be read, or holds no document.
-
     Example:
         >>> import tempfile, pathlib
         >>> file = pathlib.Path(tempfile.mkdtemp(), "gold.jsonl")

@@ -73,21 +73,6 @@ def read_names(
     - SNOMED CT: a file of descriptions of release format 2, the active ones.
     - MeSH: descriptors and supplementary records in XML (desc2026.xml) or ASCII (d2026.bin), with their entry terms.
 
-    Args:
-        path: The file, gzipped or not, or a folder with MRCONSO.RRF.
-        language: The preferred language; names in others are left out.
-        bad: Receives the bad records.
-        predicates: More predicates that name concepts in ontologies, as IRIs or as the last parts of IRIs.
-        vocabularies: The vocabularies of the UMLS whose names are taken (SAB, such as ``SNOMEDCT_US``); all if none are named.
-        suppressed: Whether suppressed names of the UMLS are taken too.
-
-    Returns:
-        The names.
-
-    Raises:
-        InputError: If the file cannot be read, is no dictionary, or has no name.
-        UsageError: If it has no such vocabulary, or none at all.
-
     Example:
         >>> import tempfile, pathlib
         >>> file = pathlib.Path(tempfile.mkdtemp(), "names.csv")
@@ -167,14 +152,7 @@ def _split(cell: object) -> list[str]:
 def names_of(
     triples: Iterable[Triple], language: str, predicates: Sequence[str] = (), gathered: Names | None = None
 ) -> Names:
-    """Gather the names of concepts from statements.
-
-    Args:
-        triples: The statements of an ontology.
-        language: The preferred language.
-        predicates: More predicates that name concepts, as IRIs or as the last parts of IRIs.
-        gathered: Receives them; new ones if None.
-    """
+    """Gather the names of concepts from statements."""
     from pyoxigraph import Literal
 
     gathered = gathered or Names()

@@ -27,9 +27,6 @@ GROUP_OF: Mapping[str, str] = MappingProxyType(
 def groups_of(kinds: str) -> frozenset[str]:
     """Return the groups of a concept.
 
-    Args:
-        kinds: Its semantic types (``T047``) or groups (``DISO``), separated by commas.
-
     Example:
         >>> sorted(groups_of("T047,T184,T023")), groups_of("T061")
         (['ANAT', 'DISO'], frozenset())

@@ -17,13 +17,6 @@ MET, FAILED = ("{+", "+}"), ("[-", "-]")
 def document_lines(matching: ConceptMatching, document: str) -> Iterator[str]:
     r"""Show one document: ``{+met+}`` and ``[-missed or invented-]`` in both texts, then every concept with its verdict.
 
-    Args:
-        matching: What a measure of this family matched.
-        document: The id of the document.
-
-    Raises:
-        UsageError: If there is no such document.
-
     Example:
         >>> from goldassay.concepts import ConceptExact
         >>> gold, pred = (Concepts.from_lists([("q1", some)]) for some in (["aspirin", "fever"], ["aspirin"]))

@@ -55,10 +55,6 @@ class Spellings(dict[str, tuple[int, bool, bool]]):
 def spelt(names: pl.Series, spellings: Spellings) -> Spelt:
     """Find the words of names.
 
-    Args:
-        names: The names.
-        spellings: What is known of words; gains those that are new.
-
     Example:
         >>> import polars as pl
         >>> spelt(pl.Series(["Type-2 diabetes", "the", "ALL"]), Spellings(len)).lengths.tolist()

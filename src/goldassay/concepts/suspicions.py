@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
     """Return warnings about a pair, one sentence each.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-
     Example:
         >>> a, b = Concepts.from_lists([("1", ["x"])]), Concepts.from_lists([("q1", ["x"])])
         >>> list(suspicions(a, b))

@@ -53,18 +53,6 @@ class Wanted(NamedTuple):
 def terminology(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> bool:
     r"""Read a terminology in a format of its own.
 
-    Args:
-        path: The file.
-        wanted: Which names are wanted.
-        gathered: Receives them.
-
-    Returns:
-        Whether it is one.
-
-    Raises:
-        InputError: If it cannot be read.
-        UsageError: If the UMLS has no such vocabulary.
-
     Example:
         >>> from goldassay.formats import Source
         >>> mesh = Source(path="a", name="a", data=b"*NEWRECORD\nMH = Asthma\nUI = D001249\n", size=40)
@@ -80,9 +68,6 @@ def terminology(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> b
 
 def is_terminology(path: str | PathLike[str]) -> bool:
     r"""Say whether a file, or a folder, is a terminology in a format of its own.
-
-    Raises:
-        InputError: If it cannot be read.
 
     Example:
         >>> from goldassay.formats import Source

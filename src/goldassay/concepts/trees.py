@@ -21,18 +21,6 @@ TAB = 4
 def paths_of(tree: Any, separator: str = SEPARATOR) -> list[str]:
     r"""List the paths of a tree from its root to its leaves, each as one text.
 
-    Args:
-        tree: A tree as nested JSON, or the text of a nested Markdown list. A node is a text, or an object with a text (``text``,
-            ``name``, ``label``, ``title``, ``claim``, ``argument`` or ``node``) and children (``children``, ``nodes``,
-            ``arguments``, ``premises``, ...); any other object has nodes as its keys and their children as its values. A list
-            is several nodes.
-        separator: What stands between two nodes.
-
-    Raises:
-        ValueError: If it is no tree; the message says what was found.
-        TypeError: If something in it is neither a text, a list nor an object, likewise.
-        InputError: If it is nested too deeply, or has too many paths.
-
     Example:
         >>> paths_of({"text": "Stop smoking", "children": ["it harms", {"text": "it costs", "children": ["a lot"]}]}, " > ")
         ['Stop smoking > it harms', 'Stop smoking > it costs > a lot']

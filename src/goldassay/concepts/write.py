@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 def mention_frame(concepts: Concepts) -> pl.DataFrame:
     """Return the places of concepts, one row per mention; a given concept has one row, and no place.
 
-    Returns:
-        Columns: document, concept, id, start, end (in characters, end excluded), surface, the text there, and assertion,
-        what is said of the concept.
-
     Example:
         >>> from goldassay.concepts.chunks import Chunks
         >>> from goldassay.concepts.model import lay_out
@@ -42,9 +38,6 @@ def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
     """Write what was found to a file: TSV, CSV or Parquet as in `mention_frame`, or JSON Lines, one document per line.
 
     The JSON Lines can be read again as given concepts, with the same scores.
-
-    Raises:
-        OutputError: If the suffix is unknown or the file cannot be written.
     """
     check_explain_path(path)
     ending = Path(path).suffix.lower()

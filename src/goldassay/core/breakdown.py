@@ -26,14 +26,6 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
 
     Every row keeps what it adds to the sums, and belongs to one group. So the counts of the groups add up to those of the
     score, and the measure divides them as it divides those.
-
-    Args:
-        score: The score, with its matching.
-        by: The grouping: a name in ``groupings``, or the unit of the measure, such as ``document``.
-        groupings: The groupings of the family.
-
-    Raises:
-        UsageError: If the measure has no such groups.
     """
     measure = score.measure
     parts = measure.parts(score.matching) if score.matching.kept else ()

@@ -16,16 +16,6 @@ def listed_rows(
 ) -> list[tuple[Any, ...]]:
     """List rows, each as a tuple of so many values.
 
-    Args:
-        rows: The rows.
-        lengths: How many values a row may have.
-        expected: What a row is, for the message.
-        kind: The family of the model, for the message.
-        absent: Whether values may be None or empty.
-
-    Raises:
-        UsageError: If a row is a text, a dictionary or a set, has another number of values, or lacks one (None, NaN, an empty text).
-
     Example:
         >>> listed_rows([["a", "b"]], lengths=(2, 3), expected="(source, target)", kind="alignment")
         [('a', 'b')]
@@ -49,9 +39,6 @@ def listed_rows(
 
 def score_of(score: Any, number: int) -> float:
     """Give the score of a row.
-
-    Raises:
-        UsageError: If it is not a number.
 
     Example:
         >>> score_of("0.5", 1)

@@ -62,19 +62,7 @@ class Encoder(Protocol):
     def dimension(self) -> int: ...  # noqa: D102 - described in the class
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
-        """Encode texts.
-
-        Args:
-            texts: Any texts, in any order, duplicates allowed.
-            progress: Called as texts are done.
-
-        Returns:
-            Array of shape (len(texts), dimension), float32, every row of Euclidean length 1. A row depends on its
-            text only (up to 1e-6 of float noise): neither on other texts nor on the order.
-
-        Raises:
-            EncoderError: If a text cannot be encoded.
-        """
+        """Encode texts."""
         ...
 
 
@@ -123,9 +111,6 @@ class Context:
     def looking_up(self, evidence: bool = True) -> Iterator[Context]:
         """Let measures know, for some time, whether the best counterpart of every item will be asked for.
 
-        Args:
-            evidence: Whether it will.
-
         Example:
             >>> with Context().looking_up() as context:
             ...     context.evidence
@@ -142,11 +127,6 @@ class Context:
 
         Only the latest value of a name is kept, so that several predictions need no more memory than one.
 
-        Args:
-            name: The name of the value.
-            owners: The objects it is computed from; compared by identity.
-            make: Computes it.
-
         Example:
             >>> context, model = Context(), object()
             >>> context.once("answer", (model,), lambda: [42]) is context.once("answer", (model,), lambda: [42])
@@ -160,28 +140,13 @@ class Context:
         return made
 
     def required(self) -> Encoder:
-        """Return the encoder.
-
-        Raises:
-            UsageError: If there is none.
-        """
+        """Return the encoder."""
         if self.encoder is None:
             raise UsageError("This measure compares meanings and needs an encoder.", hint="encoder='minilm'")
         return self.encoder
 
     def vectors(self, texts: Texts) -> tuple[FloatMatrix, NDArray[np.int64]]:
-        """Look up the vectors of texts, encoding each distinct text once in the lifetime of this context.
-
-        Args:
-            texts: Column of n texts.
-
-        Returns:
-            All vectors known so far, float32 of shape (k, dimension), and the row of each text in them, int64 of
-            shape (n,). Equal texts have equal rows.
-
-        Raises:
-            UsageError: If the context has no encoder.
-        """
+        """Look up the vectors of texts, encoding each distinct text once in the lifetime of this context."""
         encoder = self.required()
         # Several measures, and samples of a prediction, ask for the same texts one after another.
         rows = self.once("rows of texts", (texts,), lambda: self._encoded(texts.tolist(), encoder))

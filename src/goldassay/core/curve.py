@@ -110,10 +110,6 @@ class Curve:
     def of_steps(cls, steps: Sequence[Step], **how: Any) -> Curve:
         """Make the curve of rows that count from a threshold on.
 
-        Args:
-            steps: What the rows add to which sum, and from which threshold on.
-            **how: The other attributes of the curve.
-
         Example:
             >>> at = np.array([0.3, 0.1])
             >>> limit = Cut("limit", 0.2, inclusive=False, lower_is_stricter=True)
@@ -135,16 +131,7 @@ class Curve:
 
     @classmethod
     def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, **how: Any) -> Curve:
-        """Make the curve of items that are each hit as long as the threshold is not above their best similarity.
-
-        Args:
-            pred: Best similarity of each predicted item, nan where it has none, float64, shape (m,).
-            gold: The same for each gold item, shape (n,).
-            **how: The other attributes of the curve.
-
-        Returns:
-            The curve, one point per distinct similarity of either side.
-        """
+        """Make the curve of items that are each hit as long as the threshold is not above their best similarity."""
         return cls.of_steps(similarity_steps(pred=pred, gold=gold), **how)
 
     def __len__(self) -> int:
@@ -194,15 +181,7 @@ class Curve:
         return Point(float(self.thresholds[row]), {name: float(column[row]) for name, column in self.values.items()})
 
     def at(self, threshold: float, *, inclusive: bool | None = None) -> Point:
-        """Return the point of any threshold.
-
-        Args:
-            threshold: The threshold for values.
-            inclusive: Whether a value equal to the threshold is accepted; as in the measure if None.
-
-        Returns:
-            The point, with the threshold asked for. Where no value passes nothing is hit.
-        """
+        """Return the point of any threshold."""
         inclusive = self.cut.inclusive if inclusive is None else inclusive
         sign = 1.0 if self.cut.lower_is_stricter else -1.0
         passing = int(np.searchsorted(sign * self.thresholds, sign * threshold, side="right" if inclusive else "left"))
@@ -213,9 +192,6 @@ class Curve:
 
     def spread(self, margin: float) -> dict[str, tuple[float, float]]:
         """Return the lowest and the highest of each value within a margin of the cut of the measure.
-
-        Args:
-            margin: How far the threshold may lie from the cut.
 
         Example:
             >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9]), cut=Cut("threshold", 0.41))
@@ -229,11 +205,7 @@ class Curve:
         return {name: (min(column), max(column)) for name, column in columns.items()}
 
     def thinned(self, most: int) -> Curve:
-        """Keep some of the points, evenly spread, with both ends and the best, for drawing.
-
-        Args:
-            most: Maximum number of points, at least 3.
-        """
+        """Keep some of the points, evenly spread, with both ends and the best, for drawing."""
         if len(self) <= most:
             return self
         spread = np.linspace(0, len(self) - 1, most - 1).round().astype(np.int64)
@@ -257,12 +229,7 @@ class Curve:
 
 
 def similarity_steps(*, pred: FloatArray, gold: FloatArray) -> list[Step]:
-    """Let every item be hit from its best similarity on, and be there at every threshold.
-
-    Args:
-        pred: Best similarity of each predicted item, nan where it has none, float64, shape (m,).
-        gold: The same for each gold item, shape (n,).
-    """
+    """Let every item be hit from its best similarity on, and be there at every threshold."""
     sides = (("pred", pred), ("gold", gold))
     hits = [Step(f"hit_{side}", 1.0, similarity) for side, similarity in sides]
     return [*hits, *(Step(f"n_{side}", np.ones(len(similarity))) for side, similarity in sides)]
@@ -279,12 +246,6 @@ def grouped_steps(
 
     A group changes at the thresholds of its own rows alone. So there are no more changes than rows, and what a group adds
     at each is the difference to its score before.
-
-    Args:
-        steps: What the rows of the groups add.
-        groups: How many groups there are.
-        score: Turns the sums of groups into what each adds to the sums of the measure.
-        lower_is_stricter: Whether a lower threshold lets less count.
 
     Example:
         >>> at, groups = np.array([0.9, 0.5, 0.5]), np.array([0, 0, 1])

@@ -33,10 +33,6 @@ class DocumentPairs:
     def by_id(cls, *, pred: StringArray, gold: StringArray) -> DocumentPairs:
         """Pair documents.
 
-        Args:
-            pred: The ids of the prediction, unique.
-            gold: The ids of gold, unique.
-
         Example:
             >>> pairs = DocumentPairs.by_id(pred=string_array(["b", "c"]), gold=string_array(["a", "b"]))
             >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
@@ -90,9 +86,6 @@ class DocumentPairs:
     def without_empty(self, sizes: NDArray[np.int64]) -> DocumentPairs:
         """Leave out documents that only the prediction has if they are empty: where both sides are, a document is right.
 
-        Args:
-            sizes: How many items each predicted document has, shape (documents,).
-
         Example:
             >>> pairs = DocumentPairs.by_id(pred=string_array(["a", "b", "c"]), gold=string_array(["a"]))
             >>> kept = pairs.without_empty(np.array([0, 0, 1]))
@@ -110,12 +103,7 @@ class DocumentPairs:
         return DocumentPairs(ids=self.ids[rows], pred=self.pred[rows], gold=self.gold[rows])
 
     def of(self, documents: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-        """Give the pair that each document of a side is in.
-
-        Args:
-            documents: ``pred`` or ``gold``.
-            count: How many documents the side has.
-        """
+        """Give the pair that each document of a side is in."""
         pair = np.zeros(count, dtype=np.int64)
         there = documents != NONE_MET
         pair[documents[there]] = np.flatnonzero(there)

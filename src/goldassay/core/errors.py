@@ -184,16 +184,6 @@ def borrowed(
 
     A Rust parser that panics raises an exception that is not an ``Exception``, so that ``except Exception`` misses it.
 
-    Args:
-        parser: The name of the parser.
-        message: What is wrong, in one sentence.
-        path: The file it reads.
-        kind: The error to raise.
-        hint: What to do about it.
-
-    Raises:
-        GoldassayError: Of the kind asked for; errors of goldassay, Ctrl-C and exits pass unchanged.
-
     Example:
         >>> with borrowed("int", "This is not a number.", path="a.csv", hint="correct it"):
         ...     int("x")
@@ -214,13 +204,6 @@ def borrowed(
 @contextmanager
 def explained(path: str | None, explanation: Callable[[Exception], GoldassayError | None]) -> Iterator[None]:
     """Name an input in errors that name none, and convert those of other packages.
-
-    Args:
-        path: What the input is called.
-        explanation: Gives the error of goldassay in place of another one; None if it is to pass unchanged.
-
-    Raises:
-        GoldassayError: In place of an error that has an explanation.
 
     Example:
         >>> with explained("a.csv", lambda error: InputError("This is not a number.", found=str(error))):
@@ -244,17 +227,6 @@ def explained(path: str | None, explanation: Callable[[Exception], GoldassayErro
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:
     """Import an optional package, or raise an error with the command that installs it.
-
-    Args:
-        module: Dotted name of the module to import.
-        extra: The extra of goldassay that installs it.
-        purpose: What it is needed for, to complete "... is needed to".
-
-    Returns:
-        The imported module.
-
-    Raises:
-        MissingDependencyError: If the package is not installed.
 
     Example:
         >>> require("json", extra="all", purpose="read JSON").__name__

@@ -113,16 +113,7 @@ def nothing_disjoint(pred: Model, gold: Model, measure: Measure[Any, Any]) -> It
 
 
 def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
-    """Read a file, and describe its model.
-
-    Args:
-        family: How the file is read.
-        path: The file.
-        reading: The options of the reader.
-
-    Raises:
-        InputError: If the file cannot be read as this family.
-    """
+    """Read a file, and describe its model."""
     return ModelInspection(family.kind, family.item, family.read(path, reading))
 
 
@@ -309,16 +300,7 @@ class Family(Generic[ModelType]):
 def parse_measure(
     spec: str, known: Mapping[str, type[Measure[Any, Any]]], more: Mapping[str, Any] | None = None
 ) -> Measure[Any, Any]:
-    """Make a measure from its spec, out of the measures known by name.
-
-    Args:
-        spec: The spec.
-        known: The measures.
-        more: More parameters, by name.
-
-    Raises:
-        UsageError: If the spec is malformed, or contains an unknown measure or parameter.
-    """
+    """Make a measure from its spec, out of the measures known by name."""
     name, parameters = parse_spec(spec)
     if name not in known:
         raise unknown_choice("measure", name, known)
@@ -330,11 +312,7 @@ def parse_measure(
 
 
 def check_declaration(measure: type[Measure[Any, Any]], *, kind: str) -> None:
-    """Reject a measure with incomplete declarations.
-
-    Raises:
-        TypeError: If a declaration is missing or contradicts another.
-    """
+    """Reject a measure with incomplete declarations."""
     for attribute in DECLARED:
         if not getattr(measure, attribute, None):
             raise TypeError(f"{measure.__name__} does not declare {attribute!r}")
@@ -361,14 +339,7 @@ def _references() -> dict[str, str]:
 
 
 def reference(key: str) -> str:
-    """Return the BibTeX entry of a citation.
-
-    Args:
-        key: A key in ``references.bib``, or an entry itself, as measures of other packages have it.
-
-    Raises:
-        UsageError: If ``references.bib`` has no such entry.
-    """
+    """Return the BibTeX entry of a citation."""
     if key.startswith("@"):
         return key
     try:

@@ -68,12 +68,7 @@ class Breakdown:
 
 
 def group_of_items(kinds: tuple[type, ...], labels: Callable[[Any], Any]) -> Grouping:
-    """Make a grouping for some kinds of items only.
-
-    Args:
-        kinds: The kinds of items that have such a group.
-        labels: Gives the groups of such items.
-    """
+    """Make a grouping for some kinds of items only."""
     return _OfItems(kinds, labels)
 
 

@@ -108,9 +108,6 @@ class Names:
     def used(self, *columns: Places) -> tuple[Names, list[Places]]:
         """Keep the texts that some columns of places name, in order of first appearance, and give the new places.
 
-        Args:
-            *columns: Places of texts.
-
         Example:
             >>> names, (places,) = Names(["a", "b", "c"]).used(np.array([2, 0, 2]))
             >>> names.tolist(), places.tolist()
@@ -155,13 +152,6 @@ def as_names(column: TextColumn) -> Names:
 def numbered(*columns: Names | Sequence[Hashable] | StringArray | pl.Series) -> tuple[Any, list[Places]]:
     """List what is distinct in some columns, in order of first appearance, and give the place of each cell in that list.
 
-    Args:
-        *columns: Texts in any form, or sequences of anything that can be a key of a dictionary. Categories of several columns
-            must be the same.
-
-    Returns:
-        The distinct texts, a list or a column of polars, and the places of each column, int32.
-
     Example:
         >>> numbered(["a", "b"], ["b", "c"])
         (['a', 'b', 'c'], [array([0, 1], dtype=int32), array([1, 2], dtype=int32)])
@@ -196,13 +186,6 @@ def _by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
 def places_among(texts: TextColumn, known: TextColumn) -> Places:
     """Find texts among distinct others.
 
-    Args:
-        texts: Texts.
-        known: Distinct texts.
-
-    Returns:
-        The place of each in ``known``, -1 for none, int32.
-
     Example:
         >>> places_among(["b", "c"], ["a", "b"]).tolist()
         [1, -1]
@@ -221,12 +204,6 @@ def places_among(texts: TextColumn, known: TextColumn) -> Places:
 def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     """List the rows in which each key stands for the first time.
 
-    Args:
-        keys: Whole numbers, shape (n,).
-
-    Returns:
-        The rows in ascending order, int64.
-
     Example:
         >>> first_of_each(np.array([7, 7, 5])).tolist()
         [0, 2]
@@ -243,12 +220,6 @@ def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
 
 def sorted_rows(*columns: Sequence[str]) -> NDArray[np.int64]:
     """List rows in the alphabetical order of their texts.
-
-    Args:
-        *columns: Columns of texts; the first decides, then the next.
-
-    Returns:
-        The rows, int64.
 
     Example:
         >>> sorted_rows(["b", "a", "b"], ["y", "z", "x"]).tolist()

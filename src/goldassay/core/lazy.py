@@ -61,14 +61,7 @@ class Cluster(Engine, Protocol):
     def through(
         self, frame: Frame, function: Worker, columns: Mapping[str, str], *, together: Sequence[str] = ()
     ) -> Frame:
-        """Give what a function makes of the rows in workers, batch by batch.
-
-        Args:
-            frame: The rows.
-            function: Takes the record batches of some of the rows, and gives record batches.
-            columns: The types of the columns that it gives, by name, as in SQL.
-            together: Columns: rows that are equal in them come to one call, one after the other.
-        """
+        """Give what a function makes of the rows in workers, batch by batch."""
         ...
 
     def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
@@ -99,20 +92,12 @@ class LazyItems(Read):
         return self.size
 
     def item(self, row: int) -> str:
-        """Refuse to name an item: the frame has them, in no order.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Refuse to name an item: the frame has them, in no order."""
         del row
         refuse_rows()
 
     def emptied(self, path: str) -> Self:
-        """Make an empty prediction: no items, read as this is.
-
-        Args:
-            path: The prediction.
-        """
+        """Make an empty prediction: no items, read as this is."""
         return replace(
             self,
             frame=self.frame.head(0),
@@ -197,29 +182,17 @@ class LazyMatching(Matching[Any]):
         return f"<{type(self).__name__} of a lazy frame>"
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
-        """Refuse rows by number.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Refuse rows by number."""
         del side, rows, progress
         refuse_rows()
 
     def table(self, *, progress: Progress = silent) -> NoReturn:
-        """Refuse to list all items.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Refuse to list all items."""
         del progress
         refuse_rows()
 
     def missed(self, most: int | None = None) -> list[Explanation]:
-        """Refuse to list items.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Refuse to list items."""
         del most
         refuse_rows()
 
@@ -227,20 +200,12 @@ class LazyMatching(Matching[Any]):
 
 
 def refuse_rows() -> NoReturn:
-    """Say where the items of an engine are.
-
-    Raises:
-        UsageError: Always.
-    """
+    """Say where the items of an engine are."""
     raise UsageError("The items of this score are in a lazy frame of its engine.", hint="report.evidence()")
 
 
 def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:
     """Add up values that occur so many times each, rounded once: to the last bit what adding them one by one without rounding gives.
-
-    Args:
-        values: The values.
-        times: How often each occurs.
 
     Example:
         >>> sum_of([0.1, 0.5], [10, 2]), sum_of([1.0], [3])
@@ -250,11 +215,6 @@ def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:
 
 
 def sums_of(columns: Mapping[str, NDArray[np.float64]], times: NDArray[np.float64]) -> dict[str, int | float]:
-    """Add up what units add to each sum, where units that are alike are one row.
-
-    Args:
-        columns: What one unit adds, by the name of the sum, each of shape (rows,).
-        times: How many units each row stands for, shape (rows,).
-    """
+    """Add up what units add to each sum, where units that are alike are one row."""
     many = [int(one) for one in times.tolist()]
     return {name: sum_of(column.tolist(), many) for name, column in columns.items()}

@@ -43,11 +43,7 @@ class Limit:
 
     @property
     def value(self) -> int:
-        """The current limit.
-
-        Raises:
-            UsageError: If the variable is not a positive whole number.
-        """
+        """The current limit."""
         text = os.environ.get(self.variable, "").strip()
         if not text:
             return self.default
@@ -70,15 +66,6 @@ class Limit:
         self, found: int, message: str, *, path: str | PathLike[str] | None = None, line: int | None = None
     ) -> None:
         """Raise an error for what is over the limit.
-
-        Args:
-            found: How many there are.
-            message: What is wrong if there are too many, in one sentence.
-            path: The file.
-            line: The 1-based line in it.
-
-        Raises:
-            InputError: If there are too many; the message says how many are allowed and which variable sets the limit.
 
         Example:
             >>> COLUMNS.check(20_000, "The table is too wide.", path="a.csv", line=1)
@@ -153,14 +140,7 @@ LIMITS = MappingProxyType(
 
 
 def set_limit(text: str) -> None:
-    """Move a limit for this process and those that it starts.
-
-    Args:
-        text: ``NAME=N``.
-
-    Raises:
-        UsageError: If there is no such limit, or the number is no positive whole number.
-    """
+    """Move a limit for this process and those that it starts."""
     name, _, number = text.partition("=")
     if name not in LIMITS:
         raise unknown_choice("limit", name, LIMITS)
@@ -182,14 +162,6 @@ SMALL = 2**26
 
 def check_unpacked(unpacked: int, packed: int, path: str | PathLike[str]) -> None:
     """Reject an archive that unpacks to an excessive size; call it while unpacking, or with the declared sizes.
-
-    Args:
-        unpacked: Bytes so far, or as declared.
-        packed: Bytes on disk.
-        path: The file.
-
-    Raises:
-        InputError: If there are more than `BYTES`, or more than `SMALL` and more than `RATIO` times the packed size.
 
     Example:
         >>> check_unpacked(2**30, 1400, "a.parquet")

@@ -26,13 +26,6 @@ Cells: TypeAlias = Sequence[Any] | NDArray[np.float64]
 def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDArray[np.int64]:
     """Find for each key of one side the first row of the other side that has the same key.
 
-    Args:
-        here: Keys, int64, shape (m,).
-        there: Keys of the other side, int64, shape (n,).
-
-    Returns:
-        Rows of ``there``, -1 where no key is the same, int64, shape (m,).
-
     Example:
         >>> equal_counterparts(np.array([7, 8]), np.array([9, 7, 7])).tolist()
         [1, -1]
@@ -54,10 +47,6 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
 
 def among(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Return which keys of one side the other side has.
-
-    Args:
-        here: Keys, integers, shape (m,).
-        there: Keys of the other side, integers, shape (n,).
 
     Example:
         >>> among(np.array([7, 8]), np.array([9, 7])).tolist()
@@ -86,20 +75,12 @@ class NamedTogether(Protocol):
     """Items whose display names are made column by column: several times as fast as one by one."""
 
     def item_names(self, rows: NDArray[np.int64]) -> list[str]:
-        """Return the display names of some items.
-
-        Args:
-            rows: Which items, int64, shape (rows,).
-        """
+        """Return the display names of some items."""
         ...
 
 
 def items_named(items: Items, rows: NDArray[np.int64]) -> list[str]:
     """Return the display names of some items.
-
-    Args:
-        items: The items of one side.
-        rows: Which items, int64, shape (rows,).
 
     Example:
         >>> items_named(Named(("a", "b")), np.array([1, 0]))
@@ -115,11 +96,7 @@ class Identified(Protocol):
     def __len__(self) -> int: ...
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[Any]]:
-        """List what the input calls some items, in columns by the names of its tables.
-
-        Args:
-            rows: Which items, int64, shape (rows,).
-        """
+        """List what the input calls some items, in columns by the names of its tables."""
         ...
 
 
@@ -145,11 +122,7 @@ class Named:
         return self.names[row]
 
     def item_names(self, rows: NDArray[np.int64]) -> list[str]:
-        """Return the display names of some items.
-
-        Args:
-            rows: Which items, int64, shape (rows,).
-        """
+        """Return the display names of some items."""
         return list(map(self.names.__getitem__, rows.tolist()))
 
 
@@ -178,9 +151,6 @@ class Side:
     @classmethod
     def of_equals(cls, counterpart: NDArray[np.int64]) -> Side:
         """Make a side from equal counterparts: each met item has full credit, and similarity 1.
-
-        Args:
-            counterpart: Row of the equal item of the other side, -1 for none, int64, shape (items,).
 
         Example:
             >>> Side.of_equals(np.array([4, -1])).credit.tolist()
@@ -424,9 +394,6 @@ def _names(items: Items, rows: NDArray[np.int64]) -> list[str | None]:
 
 def plain(column: Cells) -> Sequence[Any]:
     """Return a column without numpy.
-
-    Args:
-        column: A list, or an array.
 
     Example:
         >>> plain(np.array([0.5])), plain(["cat"])

@@ -86,32 +86,19 @@ def is_model(value: object) -> bool:
 
 
 def is_empty(model: Model) -> bool:
-    """Return whether a model has no item, and nothing else that a measure scores; those of other packages have only items.
-
-    Args:
-        model: A prediction or a gold standard.
-    """
+    """Return whether a model has no item, and nothing else that a measure scores; those of other packages have only items."""
     return bool(getattr(model, "empty", not len(model)))
 
 
 def warnings_of(*models: Model) -> Iterator[str]:
-    """Give what a person has to know of how models were read, since it changes what a number means.
-
-    Args:
-        *models: The models; those of other packages may have no warnings.
-    """
+    """Give what a person has to know of how models were read, since it changes what a number means."""
     for model in models:
         name = f"{model.path}: " if model.path else ""
         yield from (f"{name}{line}" for line in getattr(model, "warnings", ()))
 
 
 def unscored(pred: Model, measures: Iterable[Any]) -> Iterator[str]:
-    """Return a warning about predicted items without a score, where a measure uses scores.
-
-    Args:
-        pred: The prediction.
-        measures: The measures.
-    """
+    """Return a warning about predicted items without a score, where a measure uses scores."""
     count = pred.facts.get("unscored", 0)
     # Where no item has a score, a measure of ranks says itself whether anything is ranked.
     some = count < len(pred)
@@ -124,10 +111,6 @@ def unscored(pred: Model, measures: Iterable[Any]) -> Iterator[str]:
 def rows_kept(input_rows: InputRows, kept: NDArray[Any] | slice) -> InputRows:
     """Keep the rows of some items, where they have rows.
 
-    Args:
-        input_rows: The row of each item.
-        kept: Which items, by number, by a mask or by a slice.
-
     Example:
         >>> rows_kept(np.array([4, 7]), np.array([False, True])), rows_kept(None, np.array([1]))
         (array([7]), None)
@@ -137,10 +120,6 @@ def rows_kept(input_rows: InputRows, kept: NDArray[Any] | slice) -> InputRows:
 
 def row_column(input_rows: InputRows, rows: NDArray[np.int64]) -> dict[str, list[int | None]]:
     """Make the column of evidence that says in which row of the input some items first stand; none where they have no rows.
-
-    Args:
-        input_rows: The row of each item.
-        rows: Which items, int64, shape (rows,).
 
     Example:
         >>> row_column(np.array([4, -1, 7]), np.array([1, 2])), row_column(None, np.array([1, 2]))

@@ -103,16 +103,6 @@ def permuted_answers(
 ) -> tuple[Mapping[str, Null[Any]], Mapping[str, Noise[Any]]]:
     """Make the null model that gives the answers of a prediction to its records in a random order, and a noise of its name.
 
-    Args:
-        name: The name of both.
-        title: What it does, in a few words.
-        answers: The question that it answers, in one sentence.
-        reordered: Gives each record of a model, which has ``ids``, the answer to the record in that row.
-        fits: Whether a measure counts to which record an answer belongs.
-
-    Returns:
-        The null models and the noises of a family, one each.
-
     Example:
         >>> from dataclasses import replace
         >>> from goldassay.unl.model import Texts

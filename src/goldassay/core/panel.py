@@ -51,12 +51,7 @@ class Evidenced:
         return self.score.matching
 
     def of(self, side: SideName, column: str) -> Column:
-        """Return one column for the items of one side.
-
-        Args:
-            side: The side of the items.
-            column: The name of the column.
-        """
+        """Return one column for the items of one side."""
         cut = len(self.matching.pred.credit)
         whole = self.table[column]
         return plain(whole[:cut] if side == "pred" else whole[cut:])
@@ -333,11 +328,7 @@ def _require_rows(rows: NDArray[np.int64], size: int) -> None:
 
 
 def curve_panels(scores: Sequence[Evidenced]) -> Iterator[Lines]:
-    """Show the curve of every score that has one, over the thresholds that its matching knows of.
-
-    Args:
-        scores: The scores, each with its evidence.
-    """
+    """Show the curve of every score that has one, over the thresholds that its matching knows of."""
     for one in scores:
         golds = one.score.golds
         # A curve is of one gold, whose items count alike.
@@ -349,12 +340,7 @@ def curve_panels(scores: Sequence[Evidenced]) -> Iterator[Lines]:
 
 
 def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
-    """Show a curve, reduced to a number of points that can be drawn.
-
-    Args:
-        evidenced: The score whose curve it is.
-        curve: The curve.
-    """
+    """Show a curve, reduced to a number of points that can be drawn."""
     drawn, cut = curve.thinned(DRAWN), curve.cut
     order = np.argsort(drawn.thresholds)
     axis = cut.parameter.replace("_", " ")
@@ -371,12 +357,7 @@ def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
 
 
 def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterator[Table]:
-    """Show a score split into groups, one table per grouping: those requested, and else all with several groups.
-
-    Args:
-        score: The score, with its breakdowns.
-        groupings: The groupings of the family.
-    """
+    """Show a score split into groups, one table per grouping: those requested, and else all with several groups."""
     asked = {found.by for found in score.breakdowns}
     small = score.matching.kept and len(score.matching.pred_items) + len(score.matching.gold_items) <= SPLIT
     # Intervals of these were not requested, and they take time.
@@ -400,13 +381,7 @@ class Panels(Protocol):
     """Makes the panels of one prediction."""
 
     def __call__(self, scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
-        """Make the panels.
-
-        Args:
-            scores: The scores of the prediction, each with its evidence.
-            pred: The prediction.
-            gold: The gold standard.
-        """
+        """Make the panels."""
         ...
 
 

@@ -31,21 +31,7 @@ def parameter(
     metavar: str | None = None,
     flag: str | None = None,
 ) -> Any:
-    """Declare one parameter of a measure, or one option of a reader.
-
-    Args:
-        default: Its default value.
-        help: One line for ``goldassay measures`` and for the help of commands.
-        always: Whether specs show it even at its default.
-        choices: The values it may have, if they are few.
-        bounds: The closed interval of its values, if it is a number.
-        encoder: The encoder that the default is calibrated for, if any.
-        metavar: The name of its value in the help of commands.
-        flag: Its flag on the command line, if that is not its name.
-
-    Returns:
-        A dataclass field.
-    """
+    """Declare one parameter of a measure, or one option of a reader."""
     metadata = {
         "help": help, "always": always, "choices": choices, "bounds": bounds, "encoder": encoder, "metavar": metavar,
         "flag": flag,
@@ -90,11 +76,7 @@ class Parameter:
         return (kind or str(self.kind)) + (f" in [{self.bounds[0]:g}, {self.bounds[1]:g}]" if self.bounds else "")
 
     def check(self, value: Any, *, owner: str) -> Any:
-        """Return the value in its canonical form.
-
-        Raises:
-            UsageError: If the value is not allowed.
-        """
+        """Return the value in its canonical form."""
         if self.kind in (float, float | None) and isinstance(value, int) and not isinstance(value, bool):
             value = _float(value, self, owner)
         if self.kind is str and self.choices and isinstance(value, int) and not isinstance(value, bool):

@@ -142,12 +142,7 @@ class Use:
             self.met.setdefault(word, set()).update(wanted.intersection(known))
 
     def unknown(self) -> Iterator[str]:
-        """Say of each list how many of its items no model has, a sentence a list.
-
-        Raises:
-            UsageError: If no model has any judged item, or any name of the scope: the list is probably of something else. What
-                is to be ignored may well be nowhere, such as pairs that a system was trained on.
-        """
+        """Say of each list how many of its items no model has, a sentence a list."""
         for word, wanted in (
             ("judged", self.partial.judged),
             ("ignore", self.partial.ignore),
@@ -202,24 +197,13 @@ REASONS = ("out_of_scope", "ignored", "unjudged")
 
 
 def narrowed(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
-    """Leave out of a model what lies out of scope, and what is ignored.
-
-    Args:
-        hook: How the family restricts models.
-        model: The model.
-        use: What gold can judge; notes what was met.
-    """
+    """Leave out of a model what lies out of scope, and what is ignored."""
     model = _without_ignored(hook, _within(hook, model, use), use)
     return replace(model, choices={**model.choices, **use.partial.choices})  # type: ignore[type-var]
 
 
 def emptied(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
-    """Make an empty prediction: a model without items, read as gold is.
-
-    Args:
-        hook: How the family restricts models.
-        gold: The gold standard.
-    """
+    """Make an empty prediction: a model without items, read as gold is."""
     none = hook.within(hook.take(gold, np.zeros(len(gold), dtype=np.bool_)), frozenset())
     # Models of other packages may have no warnings.
     told = {name: () for name in ("notes", "warnings") if hasattr(none, name)}
@@ -227,17 +211,7 @@ def emptied(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
 
 
 def restricted(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> Restricted[ModelType]:
-    """Leave out of a prediction what gold cannot judge.
-
-    Args:
-        hook: How the family restricts models.
-        pred: The prediction.
-        gold: The gold standard, narrowed already.
-        use: What gold can judge; notes what was met.
-
-    Raises:
-        UsageError: If items of this family have no ends, and completeness asks for them; or if the prediction is a ranking.
-    """
+    """Leave out of a prediction what gold cannot judge."""
     if not hook.listed(pred) and (use.partial.scope is not None or not use.partial.judges_all):
         raise UsageError(
             "The prediction is a ranking of candidates, whose items are not judged one by one.",
@@ -264,11 +238,6 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
     The measure counts the whole prediction once more. If precision is a ratio of sums, what this adds to its denominator is
     unjudged. If it is a mean over documents, the unjudged items get no credit, and then full credit. A measure whose precision
     is neither, or that counts something else than items, such as nodes, has no bounds.
-
-    Args:
-        score: The score of what is judged.
-        part: The models.
-        context: Where vectors come from, and how much memory may be taken.
     """
     # Of measures that count something else than items, such as nodes, nobody knows what unjudged items would add.
     fits = isinstance(score.matching.pred_items, type(part.pred))
@@ -282,12 +251,7 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
 
 
 def bounds_of_sums(score: Score, counts: Counts) -> Interval | None:
-    """Bound a precision that is a ratio of sums; None if it is none.
-
-    Args:
-        score: The score of what is judged.
-        counts: The counts of the whole prediction.
-    """
+    """Bound a precision that is a ratio of sums; None if it is none."""
     measure = score.measure
     if not {"hit_pred", "n_pred"} <= score.counts.keys():
         return None

@@ -82,11 +82,6 @@ def exact_sum(column: FloatArray) -> int | float:
 
 
 def units_of(name: str, parts: Sequence[Part]) -> Units:
-    """Add up the rows of the same unit.
-
-    Args:
-        name: The name of the unit.
-        parts: The rows.
-    """
+    """Add up the rows of the same unit."""
     keys = [key for part in parts for key in part.unit_keys()]
     return Units.of(name, keys, Counts({count: column_of(parts, count) for count in names_of(parts)}))

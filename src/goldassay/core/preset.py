@@ -78,11 +78,7 @@ def presets_in(package: str, file: str = "presets.toml") -> tuple[Preset, ...]:
 
 
 def preset_of(presets: Sequence[Preset], name: str, *, kind: str) -> Preset:
-    """Find a preset by its name.
-
-    Raises:
-        UsageError: If there is none of that name.
-    """
+    """Find a preset by its name."""
     known = {preset.name: preset for preset in presets}
     if name not in known:
         raise unknown_choice(f"preset of {kind}", name, known)
@@ -90,16 +86,7 @@ def preset_of(presets: Sequence[Preset], name: str, *, kind: str) -> Preset:
 
 
 def read_as(preset: Preset, reading: Mapping[str, Any], *, measured: bool) -> dict[str, Any]:
-    """Join the options of a preset with those that the user gives.
-
-    Args:
-        preset: The preset.
-        reading: Options of the reader that the user gives.
-        measured: Whether the user names measures.
-
-    Raises:
-        UsageError: If the user names measures, or gives an option of the preset another value.
-    """
+    """Join the options of a preset with those that the user gives."""
     if measured:
         raise UsageError(
             f"The preset {preset.name} has its own measures.",

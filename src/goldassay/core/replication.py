@@ -102,15 +102,6 @@ def replicates(
 ) -> dict[str, Replicates]:
     """Draw the units of runs, the same ones for all, and divide every resample of every run.
 
-    Args:
-        runs: Units of each run, of one measure on one gold standard; None where a run has none.
-        values: The values of each run.
-        divide: Divides sums, also arrays of them, into values.
-        resampling: How to draw.
-
-    Returns:
-        For each value all runs in their order. `part` cuts the runs of one system out.
-
     Example:
         >>> units = [Units.of("edge", ["a", "b"], Counts({"hit": [1.0, x], "n": [1.0, 1.0]})) for x in (0.0, 1.0)]
         >>> found = replicates(units, [{"p": 0.5}, {"p": 1.0}], lambda sums: {"p": sums["hit"] / sums["n"]}, Resampling())
@@ -136,22 +127,13 @@ def replicates(
 
 
 def part(found: Replicates, rows: Sequence[int]) -> Replicates:
-    """Cut some runs out.
-
-    Args:
-        found: All runs.
-        rows: Which of them.
-    """
+    """Cut some runs out."""
     drawn = None if found.drawn is None else found.drawn[:, list(rows)]
     return Replicates(values=found.values[list(rows)], drawn=drawn, units=found.units)
 
 
 def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
     """Say how one value varies over the runs of one system, and how sure their mean is.
-
-    Args:
-        runs: The value in every run.
-        level: Share of intervals that shall hold the true value.
 
     Source:
         A. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1 (2007); S. Banerjee, Approximate confidence
@@ -177,12 +159,6 @@ def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
 
 def difference(first: Replicates, second: Replicates, *, resamples: int, level: float = 0.95) -> MeanDifference:
     """Test the means of two systems for a difference: runs are independent, units are the same.
-
-    Args:
-        first: The value in every run of the first system.
-        second: The value in every run of the second, from the same call of `replicates`.
-        resamples: How many resamples there were: no p is below 1 / (resamples + 1).
-        level: Share of intervals that shall hold the true difference.
 
     Example:
         >>> one, other = (Replicates(values=np.array(v), drawn=None, units=0) for v in ([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]))

@@ -104,15 +104,6 @@ class Difference:
 def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str, Interval]:
     """Compute the bootstrap interval of every value of a score.
 
-    Args:
-        units: The counts, split over what is drawn.
-        divide: Divides sums, also arrays of them, into values.
-        resampling: How to draw resamples.
-
-    Returns:
-        One interval per value that is defined; nothing with fewer than two units, whose variance is unknown. A value that is the
-        same in every resample, such as a perfect one, has an interval without width.
-
     Source:
         B. Efron, Better Bootstrap Confidence Intervals, JASA 82 (1987), equations 2.3 and 6.6.
 
@@ -198,14 +189,6 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
 def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp"] = "exact") -> float:
     """Test whether two systems find the same share of the same items.
 
-    Args:
-        only_first: Number of items that only the first system has right.
-        only_second: Number of items that only the second system has right.
-        method: ``exact``, or ``midp``, which counts the observed outcome half and is less conservative.
-
-    Returns:
-        The two-sided p.
-
     Source:
         M. Fagerland, S. Lydersen and P. Laake, The McNemar test for binary matched-pairs data, BMC Medical Research
         Methodology 13:91 (2013).
@@ -228,12 +211,6 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """Adjust p values of several tests, to control the family-wise error rate.
-
-    Args:
-        p_values: One per test.
-
-    Returns:
-        The adjusted values, in the same order.
 
     Source:
         S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979).

@@ -52,15 +52,6 @@ def format_spec(name: str, parameters: Mapping[str, object]) -> str:
 def parse_spec(text: str) -> tuple[str, dict[str, object]]:
     """Read a name and its parameters from the spec grammar.
 
-    Args:
-        text: For example ``fuzzy(threshold=0.5)``.
-
-    Returns:
-        The name, and the parameters that were written, in their order.
-
-    Raises:
-        UsageError: If the text is not in the grammar.
-
     Example:
         >>> parse_spec("fuzzy(threshold=0.5, relation='exact')")
         ('fuzzy', {'threshold': 0.5, 'relation': 'exact'})

@@ -44,17 +44,7 @@ class Sweep:
 
     @classmethod
     def of(cls, measure: Measure[Any, Any], *, pred: Any, gold: Any, context: Context) -> Sweep:
-        """Sweep the threshold of a measure over all its values.
-
-        Args:
-            measure: A measure with a threshold.
-            pred: The prediction.
-            gold: The gold standard.
-            context: The encoder and the memory limit.
-
-        Raises:
-            UsageError: If the measure has no threshold.
-        """
+        """Sweep the threshold of a measure over all its values."""
         curve = measure.curve(pred=pred, gold=gold, context=context)
         cut = curve.cut.value
         return cls(

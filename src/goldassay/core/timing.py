@@ -39,12 +39,7 @@ class Stopwatch:
     depth: int = 0
 
     def stage(self, name: str, about: str = "") -> AbstractContextManager[None]:
-        """Measure the time of the enclosed code.
-
-        Args:
-            name: A readable name of the stage.
-            about: The file or the measure that it is about.
-        """
+        """Measure the time of the enclosed code."""
         return _Stage(self, name, about)
 
 
@@ -94,12 +89,7 @@ def timed(watch: Stopwatch | None = None) -> Iterator[Stopwatch]:
 
 
 def stage(name: str, about: str = "") -> AbstractContextManager[None]:
-    """Measure the time of the enclosed code with the stopwatch that runs, if one does.
-
-    Args:
-        name: A readable name of the stage.
-        about: The file or the measure that it is about.
-    """
+    """Measure the time of the enclosed code with the stopwatch that runs, if one does."""
     watch = _running.get()
     return watch.stage(name, about) if watch else nullcontext()
 

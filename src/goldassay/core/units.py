@@ -37,13 +37,7 @@ class Units:
 
     @classmethod
     def of(cls, name: str, keys: Iterable[str], counts: Counts) -> Units:
-        """Make units; rows with the same key are one unit, whose counts add.
-
-        Args:
-            name: The name of the unit.
-            keys: Key of each row, shape (rows,).
-            counts: Counts of each row, arrays of shape (rows,).
-        """
+        """Make units; rows with the same key are one unit, whose counts add."""
         rows, (place,) = numbered(list(keys))
         sums = {word: np.bincount(place, weights=column, minlength=len(rows)) for word, column in counts.items()}
         return cls(name=name, keys=np.array(list(rows), dtype=np.object_), counts=Counts(sums))
@@ -64,15 +58,6 @@ def aligned(*several: Units) -> tuple[Units, ...]:
     """Lay the units of systems side by side, so that row by row all speak of the same unit.
 
     A unit that one system does not have counts nothing there: an edge that only another one predicted.
-
-    Args:
-        *several: Units of each system, of the same measure on the same gold standard.
-
-    Returns:
-        Each, over the units of any, in the same order.
-
-    Raises:
-        ValueError: If the units are of different measures.
 
     Example:
         >>> a = Units.of("edge", ["x"], Counts({"hits": [1]}))

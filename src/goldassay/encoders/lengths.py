@@ -12,19 +12,7 @@ from goldassay.core.errors import UsageError
 
 
 def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Progress = silent) -> NDArray[np.float32]:
-    """Return the lengths of the vectors of texts before normalisation, from an encoder or the one within a cache.
-
-    Args:
-        encoder: The encoder.
-        texts: Any texts, shape (n,).
-        progress: Called as texts are done; lengths are not cached.
-
-    Returns:
-        Lengths, float32, shape (n,).
-
-    Raises:
-        UsageError: If the encoder does not provide them.
-    """
+    """Return the lengths of the vectors of texts before normalisation, from an encoder or the one within a cache."""
     knows: Any = getattr(encoder, "encoder", encoder)
     if not hasattr(knows, "lengths"):
         raise UsageError(

@@ -33,13 +33,6 @@ def lenient_threshold(
 
     The share is that of 4,096 pairs, drawn with a fixed seed: a standard error of 0.007 at a third.
 
-    Args:
-        vectors: Unit rows, float32, shape (texts, dimension).
-        here: Rows of the texts of the prediction, int64, of any shape; each counts once.
-        there: Rows of the texts of gold, likewise.
-        threshold: The cosine to pass.
-        inclusive: Whether a cosine equal to the threshold is a match.
-
     Example:
         >>> lenient_threshold(np.eye(25, dtype=np.float32), np.arange(25), np.arange(25), threshold=-0.5, inclusive=False)
         'the threshold accepts 100% of random pairs of these texts'
@@ -65,20 +58,7 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
     def score(
         self, *, pred: Any, gold: Any, encoder: str | Encoder | Callable[[list[str]], Any] = "minilm", **reading: Any
     ) -> Score:
-        """Score a prediction against a gold standard.
-
-        Args:
-            pred: The prediction: a model, or anything that `goldassay.read` takes.
-            gold: The gold standard, likewise.
-            encoder: As `get_encoder` takes it; used only if it is needed.
-            **reading: Options of the family's reader, if a model is to be read.
-
-        Returns:
-            The score. Warns with `UndefinedWarning` when a value was 0/0.
-
-        Raises:
-            EncoderError: If the encoder is needed and not available.
-        """
+        """Score a prediction against a gold standard."""
         context = Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
         return self.evaluate(**self.models(pred, gold, reading), context=context)
 
@@ -91,16 +71,6 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
         encoder: str | Encoder = "minilm",
     ) -> Curve:
         """Return the values at every threshold, in one pass; see `Measure.curve`.
-
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            context: The encoder and the memory limit, in place of the encoder alone.
-            encoder: An encoder or its name; loaded only if it is needed.
-
-        Raises:
-            EncoderError: If the encoder is needed and not available.
-            UsageError: If the measure has no curve over a threshold.
 
         Example:
             >>> from goldassay.graphs import Fuzzy, Graph

@@ -159,13 +159,6 @@ def equal_length_batches(
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
     """Group texts by their number of tokens, so that no batch needs padding.
 
-    Args:
-        token_ids: The tokens of each text.
-        tokens: About how many tokens a batch may hold; a longer text is a batch of its own.
-
-    Yields:
-        The rows of a batch in ``token_ids``, shape (texts,), and its tokens, int32 of shape (texts, length).
-
     Example:
         >>> [rows.tolist() for rows, _ in equal_length_batches([[1], [2, 3], [4], [5]], tokens=2)]
         [[0, 2], [3], [1]]

@@ -32,20 +32,7 @@ Weights: TypeAlias = Mapping[str, NDArray[np.float32]]
 
 
 def open_session(weights: Path, *, threads: int) -> Any:
-    """Load the network, ready to run.
-
-    Args:
-        weights: The ``model.safetensors`` of all-MiniLM-L6-v2, its digest already checked.
-        threads: How many threads one run may use.
-
-    Returns:
-        An ``onnxruntime.InferenceSession`` from ``ids`` (int32, shape (texts, tokens), without padding) to ``vectors``
-        (float32 unit rows, shape (texts, 384)) and ``lengths`` (float32, shape (texts,)).
-
-    Raises:
-        EncoderError: If ONNX Runtime cannot run the graph.
-        MissingDependencyError: If a package of the extra ``minilm`` is absent.
-    """
+    """Load the network, ready to run."""
     runtime = require("onnxruntime", extra="minilm", purpose="encode texts with MiniLM")
     arrays = _arrays(weights)
     options = runtime.SessionOptions()
@@ -66,16 +53,7 @@ def open_session(weights: Path, *, threads: int) -> Any:
 
 
 def run(session: Any, ids: NDArray[np.int32], output: str = "vectors") -> FloatMatrix:
-    """Encode texts of one token length.
-
-    Args:
-        session: What `open_session` returned.
-        ids: int32 of shape (texts, tokens).
-        output: ``vectors``, or ``lengths`` for their lengths before normalisation.
-
-    Returns:
-        float32 of shape (texts, 384), unit rows; or of shape (texts,).
-    """
+    """Encode texts of one token length."""
     result: FloatMatrix = session.run([output], {"ids": ids})[0]
     return result
 

@@ -19,16 +19,6 @@ SHORTEST, LONGEST = 1e-18, 1e18
 def checked_texts(texts: Sequence[str]) -> list[str]:
     r"""Reject items that are not texts, with a clearer message than that of a native library.
 
-    Args:
-        texts: What the caller wants encoded.
-
-    Returns:
-        The same texts as a list.
-
-    Raises:
-        EncoderError: If an item is not a string, or contains a lone surrogate.
-        UsageError: If ``texts`` is a single string, which is probably a mistake.
-
     Example:
         >>> checked_texts(("cat", "猫"))
         ['cat', '猫']
@@ -63,14 +53,6 @@ def _check_unicode(row: int, text: str) -> None:
 def blocks(texts: Sequence[str], *, count: int, characters: int) -> Iterator[slice]:
     """Cut texts into runs of bounded size; a run holds at least one text.
 
-    Args:
-        texts: The texts to cut.
-        count: The most texts in one run.
-        characters: The most characters in one run, unless a single text has more.
-
-    Yields:
-        Consecutive slices of ``texts``.
-
     Example:
         >>> [run.stop for run in blocks(["a", "bb", "cccc", "d"], count=3, characters=4)]
         [2, 3, 4]
@@ -88,12 +70,6 @@ def blocks(texts: Sequence[str], *, count: int, characters: int) -> Iterator[sli
 def is_unit(vectors: FloatMatrix) -> NDArray[np.bool_]:
     """Return which rows are unit vectors, with the tolerance of the kernels.
 
-    Args:
-        vectors: float32 of shape (n, dimension).
-
-    Returns:
-        Boolean array of shape (n,).
-
     Example:
         >>> is_unit(np.array([[0.6, 0.8], [1.0, 1.0], [np.nan, 0.0]], dtype=np.float32)).tolist()
         [True, False, False]
@@ -105,12 +81,6 @@ def is_unit(vectors: FloatMatrix) -> NDArray[np.bool_]:
 
 def row_lengths(vectors: FloatMatrix) -> NDArray[np.float64]:
     """Compute the lengths of rows; rows that are not finite have a length that is not finite.
-
-    Args:
-        vectors: float32 of shape (n, dimension).
-
-    Returns:
-        float64 of shape (n,).
 
     Example:
         >>> row_lengths(np.array([[3.0, 4.0], [np.inf, 0.0]], dtype=np.float32)).tolist()
@@ -127,18 +97,6 @@ def unit_rows(
     vectors: FloatMatrix, texts: Sequence[str], *, owner: str, path: str | PathLike[str] | None = None
 ) -> FloatMatrix:
     """Scale rows to length 1; rows without a direction are an error.
-
-    Args:
-        vectors: float32 of shape (n, dimension).
-        texts: The text of each row.
-        owner: The source of the vectors, as the beginning of a sentence.
-        path: The file they came from.
-
-    Returns:
-        float32 of the same shape, unit rows.
-
-    Raises:
-        EncoderError: If a row is zero, too long, too short or not finite; the message names the text.
 
     Example:
         >>> unit_rows(np.array([[3.0, 4.0]], dtype=np.float32), ["cat"], owner="The file").round(1).tolist()

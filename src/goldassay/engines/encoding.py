@@ -23,11 +23,7 @@ _made: dict[str, Encoder] = {}
 
 
 def making(encoder: Encoder) -> Make:
-    """Say how a worker makes an encoder.
-
-    Args:
-        encoder: The encoder. The cache of this machine is left out, and of MiniLM the weights.
-    """
+    """Say how a worker makes an encoder."""
     if isinstance(encoder, CachedEncoder):
         return making(encoder.encoder)
     if isinstance(encoder, MiniLMEncoder):
@@ -42,19 +38,7 @@ def unpacked(sent: bytes) -> Encoder:
 
 
 def encode_batches(batches: Iterator[Any], make: Make, fingerprint: str) -> Iterator[Any]:
-    """Add the vectors to batches of texts.
-
-    Args:
-        batches: Record batches of PyArrow with the column text.
-        make: Makes the encoder.
-        fingerprint: Its fingerprint where the evaluation was started.
-
-    Yields:
-        Record batches with the columns text and vector.
-
-    Raises:
-        EncoderError: If the encoder of this machine is another one, or cannot encode a text.
-    """
+    """Add the vectors to batches of texts."""
     import pyarrow as pa
 
     for batch in batches:

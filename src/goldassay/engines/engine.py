@@ -67,12 +67,7 @@ class TableEngine(ABC):
         return explained(path, partial(self.explanation, path=path))
 
     def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
-        """Open an input as a table.
-
-        Raises:
-            InputError: If it is no table that the engine reads.
-            UsageError: If it is no input, or one that was read already.
-        """
+        """Open an input as a table."""
         if isinstance(given, Model):
             raise UsageError(
                 "What is read already is not on an engine.", found=type(given).__name__, expected="a file, or a table"

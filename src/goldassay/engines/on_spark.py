@@ -265,14 +265,7 @@ def _forget(kept: list[Any]) -> None:
 
 
 def session_of(remote: str | None) -> Any:
-    """Find the session.
-
-    Args:
-        remote: Where Spark Connect is; None for the current session.
-
-    Raises:
-        UsageError: If there is none.
-    """
+    """Find the session."""
     from pyspark.sql import SparkSession
 
     if remote is not None:
@@ -299,12 +292,7 @@ def session_of(remote: str | None) -> Any:
 
 
 def _check_answering(remote: str) -> None:
-    """Connect once, since PySpark would try for ten minutes.
-
-    Raises:
-        OSError: If nobody answers.
-        ValueError: If it is no address.
-    """
+    """Connect once, since PySpark would try for ten minutes."""
     place = urlsplit(remote)
     # Another scheme is for PySpark to judge, and a proxy for gRPC to find.
     if place.scheme == "sc" and not getproxies():

@@ -8,14 +8,7 @@ from goldassay.core.errors import UsageError
 
 
 def pickled(value: Any) -> bytes:
-    """Pickle a value, functions of the calling program included.
-
-    Args:
-        value: Anything.
-
-    Raises:
-        UsageError: If it is tied to this process.
-    """
+    """Pickle a value, functions of the calling program included."""
     from pyspark import cloudpickle
 
     pickling: Any = cloudpickle

@@ -42,12 +42,7 @@ def evaluate_on(
     keep_going: bool,
     partial: Partial,
 ) -> Report:
-    """Score predictions against a gold standard on an engine.
-
-    Raises:
-        InputError: If a table cannot be read as what it should be.
-        UsageError: If the family or a measure is scored on one machine alone.
-    """
+    """Score predictions against a gold standard on an engine."""
     lazily = _lazily(chosen)
     asked = list(measures) or [one for one in chosen.default if type(one) in lazily.count]
     counted_by = _counting(engine, chosen, asked)
@@ -106,11 +101,7 @@ def evaluate_on(
 
 
 def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
-    """Refuse what engines do not know, before any file is read.
-
-    Raises:
-        UsageError: For the first of them.
-    """
+    """Refuse what engines do not know, before any file is read."""
     for name, value in asked.items():
         if value:
             raise UsageError(

@@ -56,11 +56,7 @@ class Delimited:
 
 
 def format_of(path: str | PathLike[str], asked: str | None) -> str:
-    """Recognise the format of a table.
-
-    Raises:
-        InputError: If it is no table that engines read.
-    """
+    """Recognise the format of a table."""
     if Path(path).is_dir():
         return "parquet"
     check_regular(path)
@@ -85,11 +81,7 @@ def _seen(source: Source) -> str:
 
 
 def checked_parquet(path: str | PathLike[str]) -> list[str]:
-    """List the Parquet files of a table, after a look at the sizes that each declares.
-
-    Raises:
-        InputError: If there is none, or one contradicts itself.
-    """
+    """List the Parquet files of a table, after a look at the sizes that each declares."""
     whole = Path(path)
     files = sorted(one for one in whole.rglob("*.parquet") if one.is_file()) if whole.is_dir() else [whole]
     if not files:
@@ -106,11 +98,7 @@ def checked_parquet(path: str | PathLike[str]) -> list[str]:
 
 
 def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
-    """Read the first row of CSV, TSV or SSSOM, and the metadata above it.
-
-    Raises:
-        InputError: If it has no row, or is written in a way that engines read differently.
-    """
+    """Read the first row of CSV, TSV or SSSOM, and the metadata above it."""
     source = _beginning(path)
     if source.data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(
@@ -155,9 +143,6 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
     """Say whether cells stand in double quotes, which have to enclose whole cells; in the lines of metadata quotes are letters.
 
     Engines drop what follows a quote that is not closed, and each understands a quote within a cell in its own way.
-
-    Raises:
-        InputError: If a quote opens or closes a cell elsewhere than at its ends, or is not closed.
     """
     border = np.frombuffer(f'{separator}\r\n"'.encode(), dtype=np.uint8)
     # What is before the first byte, and after the last, ends a cell. The last byte of a piece waits for the one behind it.

@@ -31,19 +31,7 @@ class SparkTasks:
         self.session = session_of(remote)
 
     def each(self, work: Callable[[bytes, bytes], Any], shared: Any, tasks: Sequence[Any]) -> list[Any]:
-        """Do every task in a worker.
-
-        Args:
-            work: Does one, given what all share and the task, both pickled; a function of a module.
-            shared: What all tasks need.
-            tasks: The tasks.
-
-        Returns:
-            What the work returned of each task, in order.
-
-        Raises:
-            UsageError: If what is sent is too large or cannot be pickled, or Spark gives up.
-        """
+        """Do every task in a worker."""
         common, sent = pickled(shared), [pickled(task) for task in tasks]
         size = len(common) + sum(map(len, sent))
         if size > MOST_SENT:

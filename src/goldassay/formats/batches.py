@@ -12,17 +12,7 @@ from goldassay.core.context import FloatMatrix, Progress, silent
 
 
 def tables(batches: Iterator[Any], column: str | None, most: int, *, parted: bool) -> Iterator[Any]:
-    """Join record batches, so that rows that are equal in a column, which come one after the other, stay together.
-
-    Args:
-        batches: Record batches of PyArrow.
-        column: The column; None where rows may be parted anywhere.
-        most: From how many rows on a table is given.
-        parted: Whether rows that are equal may be parted where they alone are more.
-
-    Yields:
-        Tables of PyArrow, each with at least one row.
-    """
+    """Join record batches, so that rows that are equal in a column, which come one after the other, stay together."""
     import pyarrow as pa
 
     waiting: list[Any] = []
@@ -53,11 +43,7 @@ def _begin_of_last(batches: Sequence[Any], column: str) -> int:
 
 
 def matrix(column: Any) -> FloatMatrix:
-    """Read lists of numbers of one length as rows, float32, shape (rows, numbers).
-
-    Args:
-        column: An array, or a chunked array, of PyArrow.
-    """
+    """Read lists of numbers of one length as rows, float32, shape (rows, numbers)."""
     import pyarrow as pa
 
     whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column

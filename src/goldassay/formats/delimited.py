@@ -108,9 +108,6 @@ class TextTable:
     def opened(cls, source: Source, name: str, *, before: int = 0) -> TextTable | None:
         r"""Read the first row of a file; None if it has none.
 
-        Raises:
-            RecordError: If the quotes of the first row are broken: it is never skipped.
-
         Example:
             >>> TextTable.opened(Source(path="a", name="a", data=b'\n"a",b\nc,d', size=10), "csv").first
             Row(line=2, cells=['a', 'b'], place=0)
@@ -121,11 +118,7 @@ class TextTable:
         return cls(source, separator_of(source, name), name == "csv", first, len(first.cells), before)
 
     def columns(self, places: Mapping[str, int], bad: BadRecords, *, header: bool = True) -> Cells:
-        """Read some columns.
-
-        Raises:
-            RecordError: For the first bad row, unless bad records are skipped.
-        """
+        """Read some columns."""
         data, skip = utf8_of(self.source), int(header)
         found = self._regular(data, places, skip) or self._laid_out(data, places, bad, skip)
         return found or self._row_by_row(places, bad, skip)
@@ -362,12 +355,6 @@ def separator_of(source: Source, name: str) -> str:
 
 def rows_of(source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0) -> Iterator[Row]:
     r"""Read the rows of CSV or TSV one by one.
-
-    Yields:
-        The rows; lines with only separators are not rows.
-
-    Raises:
-        RecordError: For the first bad row, unless bad records are skipped; for a bad first row in any case.
 
     Example:
         >>> bad = BadRecords(on_error="skip")

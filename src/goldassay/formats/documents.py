@@ -44,18 +44,6 @@ class NoJSONError(ValueError):
 def parse_json(text: str | bytes) -> Any:
     """Parse JSON strictly, without the extensions of Python's parser.
 
-    Args:
-        text: One JSON value; bytes are UTF-8.
-
-    Returns:
-        Dictionaries, lists, strings, finite numbers, booleans and None.
-
-    Raises:
-        NoJSONError: For NaN and infinity, numbers beyond the range of a float, an object with a duplicate key, and lone
-            surrogates.
-        ValueError: If it is not JSON, or not UTF-8.
-        RecursionError: If it nests too deeply.
-
     Example:
         >>> parse_json('{"id": 1, "score": 0.5}')
         {'id': 1, 'score': 0.5}
@@ -86,13 +74,6 @@ def holds_all(value: Any, data: bytes) -> bool:
     A parser keeps the last of several pairs with one key. All colons of the JSON stand after keys or in texts; with a pair at least one
     is lost, and written again the value has as many as before only if no pair was lost. An escaped colon would be one more.
 
-    Args:
-        value: The value, or a list of values.
-        data: Its JSON, or the JSON of each with anything but colons between them.
-
-    Returns:
-        False also if this cannot be seen, for `parse_carefully` to decide.
-
     Example:
         >>> holds_all({"a": 2}, b'{"a": 1, "a": 2}'), holds_all({"a": ":"}, b'{"a": ":"}'), holds_all([{"a": 1}], b'{"a": 1}')
         (False, True, True)
@@ -109,11 +90,6 @@ def holds_all(value: Any, data: bytes) -> bool:
 
 def is_deep(value: Any, data: bytes, most: int) -> bool:
     """Return whether a value nests beyond a limit.
-
-    Args:
-        value: The value.
-        data: Its JSON.
-        most: The limit.
 
     Example:
         >>> is_deep([[]] * 3, b"[[],[],[]]", 2), is_deep([[[]]], b"[[[]]]", 2)
@@ -148,15 +124,6 @@ def parse_carefully(text: str | bytes) -> Any:
 
 def json_of(source: Source) -> Any:
     """Parse a JSON file.
-
-    Args:
-        source: The file.
-
-    Returns:
-        What it holds, as `parse_json` gives it.
-
-    Raises:
-        InputError: If it is not JSON, is nested too deeply, or contains invalid values; the message has the line.
 
     Example:
         >>> json_of(Source(path="a.json", name="a.json", data=b'{"nodes": []}', size=13))

@@ -36,9 +36,6 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
 def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
     r"""Read lines of number, hyponym and hypernym, separated by tabs.
 
-    Raises:
-        RecordError: If a line has not three cells.
-
     Source:
         SemEval-2016 Task 13, https://alt.qcri.org/semeval2016/task13/
 

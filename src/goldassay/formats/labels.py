@@ -47,9 +47,6 @@ def opened(iri: str) -> str:
 def opened_each(iris: pl.Series) -> pl.Series:
     """Do the same as `opened` for a column of simple IRIs at once; any other text gives anything.
 
-    Args:
-        iris: Texts that match `SIMPLE_IRI`.
-
     Example:
         >>> import polars as pl
         >>> opened_each(pl.Series(["http://a/b#TripleNegative_breast-cancer", "http://a/DNABinding", "http://a/_"])).to_list()
@@ -72,14 +69,6 @@ def best_labels(statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, 
 
     The preferred language comes first, then its regional variants, then labels without a language, then any other; within
     one of these rdfs:label before skos:prefLabel, then the alphabet.
-
-    Args:
-        statements: Statements by predicate.
-        nodes: The nodes that need a label.
-        language: The preferred language, for example ``en``.
-
-    Returns:
-        The label of each node that has one.
     """
     from pyoxigraph import Literal, NamedNode
 

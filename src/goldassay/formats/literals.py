@@ -27,15 +27,6 @@ DEEPEST = 16
 def parse_literal(text: str) -> Any:
     r"""Parse a list as JSON or as Python writes it: lists, tuples, dictionaries, texts, numbers, truth values and None.
 
-    Args:
-        text: The text of a cell.
-
-    Returns:
-        Its value; a tuple becomes a list.
-
-    Raises:
-        ValueError: If it is neither.
-
     Example:
         >>> parse_literal('["a", 1]'), parse_literal("[('a', 0.5), ('b',)]"), parse_literal("['it\\'s']")
         (['a', 1], [['a', 0.5], ['b']], ["it's"])
@@ -51,12 +42,6 @@ def parse_literal(text: str) -> Any:
 
 def parse_literals(texts: Sequence[str]) -> list[Any]:
     r"""Parse lists as `parse_literal` does: many at once if all are JSON, or would be with other quotes.
-
-    Args:
-        texts: The texts of cells.
-
-    Raises:
-        ValueError: If one of them is neither.
 
     Example:
         >>> parse_literals(["['a', 'b']", "[]"]), parse_literals(['["it\'s"]', "['a']"])

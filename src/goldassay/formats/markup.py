@@ -63,17 +63,6 @@ class _Reached(Exception):  # noqa: N818 - no error: it ends a parse that has fo
 def utf8_xml(source: Source) -> bytes:
     """Check an XML file to its end, and return it as UTF-8 without custom entities and without a DTD.
 
-    Args:
-        source: The file, in any encoding that it declares.
-
-    Returns:
-        The same document in UTF-8, with the same line numbers.
-
-    Raises:
-        InputError: If the encoding is not the declared one, if the entities expand too far or are in another
-            file, if the tags are not balanced, or nested too deeply, or if there are too many namespaces; the message
-            has the line.
-
     Example:
         >>> page = '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a [<!ENTITY e "é">]><a>&e;</a>'.encode("latin-1")
         >>> utf8_xml(Source(path="a.xml", name="a.xml", data=page, size=51)).decode()
@@ -96,13 +85,6 @@ def utf8_xml(source: Source) -> bytes:
 def xml_tree(data: bytes, path: str) -> ET.Element:
     """Parse XML that `utf8_xml` has checked.
 
-    Args:
-        data: The document.
-        path: The file, for errors.
-
-    Raises:
-        InputError: If a prefix is not declared.
-
     Example:
         >>> xml_tree(b"<a><b/></a>", "a.xml")[0].tag
         'b'
@@ -113,13 +95,6 @@ def xml_tree(data: bytes, path: str) -> ET.Element:
 
 def xml_elements(data: bytes, path: str) -> Iterator[ET.Element]:
     """Parse XML that `utf8_xml` has checked, and yield each element as soon as it is closed.
-
-    Args:
-        data: The document.
-        path: The file, for errors.
-
-    Raises:
-        InputError: If a prefix is not declared.
 
     Example:
         >>> [element.tag for element in xml_elements(b"<a><b/></a>", "a.xml")]
@@ -263,12 +238,6 @@ class Root(NamedTuple):
 
 def root_of(source: Source) -> Root:
     """Find the outermost element of an XML file.
-
-    Args:
-        source: The file; only its beginning has to be XML.
-
-    Raises:
-        InputError: If no element begins before the XML breaks; names the line.
 
     Example:
         >>> root_of(Source(path="a", name="a", data=b"<!-- hi --><html lang='en'><br>", size=31))

@@ -37,10 +37,6 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
 
     A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes JSON Lines; a graph of networkx node-link JSON; a graph of rdflib N-Triples or N-Quads.
 
-    Raises:
-        UsageError: If it is none of these.
-        InputError: If a row holds what a table has no form for, or its own library cannot compute it.
-
     Example:
         >>> source_of([("cat", ["pet"])], [("child", "parents")]).data
         b'{"child": "cat", "parents": ["pet"]}'
@@ -100,14 +96,6 @@ class Columns(NamedTuple):
 def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Columns | None:
     """List the columns of a list of tuples or lists of texts; whole numbers are texts, where no score stands.
 
-    Args:
-        value: Any input.
-        tuples: What the values of tuples are called, by how many there are.
-        name: What the list is called; None for nothing.
-
-    Returns:
-        The columns; None for what is no such list: then it is a table, whose reader says what cannot be read.
-
     Example:
         >>> columns_of([("cat", "pet"), ("dog", "pet ")], [("child", "parent")]).cells
         {'child': ['cat', 'dog'], 'parent': ['pet', 'pet']}
@@ -156,11 +144,7 @@ def _is_unicode(text: str) -> bool:
 
 
 def readable(path: str) -> AbstractContextManager[None]:
-    """Name an object in errors, and convert those of its own library, such as of a query that cannot be computed.
-
-    Raises:
-        InputError: In place of any other error but those of goldassay.
-    """
+    """Name an object in errors, and convert those of its own library, such as of a query that cannot be computed."""
 
     def explanation(error: Exception) -> InputError:
         said = " ".join(str(error).split())[:200] or type(error).__name__
@@ -171,10 +155,6 @@ def readable(path: str) -> AbstractContextManager[None]:
 
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
     """Make a table of an object that is one, or of a list of rows with plain values.
-
-    Raises:
-        UsageError: If it is neither.
-        InputError: If a row holds what a table has no form for, or its own library cannot compute it.
 
     Example:
         >>> table_of([("cat", "pet")], [("child", "parent")]).rows()
@@ -351,11 +331,7 @@ def _text(cell: object) -> str:
 
 
 def _table(value: Any) -> pl.DataFrame:
-    """Make a table of any library one of Polars.
-
-    Raises:
-        UsageError: If it is no table.
-    """
+    """Make a table of any library one of Polars."""
     import narwhals.stable.v2 as nw
     import polars as pl
 

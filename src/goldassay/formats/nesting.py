@@ -25,16 +25,6 @@ TURTLE = re.compile(
 def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: str, *, width: int = 1) -> None:
     """Reject brackets that are nested too deeply.
 
-    Args:
-        data: The text, in UTF-8.
-        skipped: What to skip: strings, IRIs and comments.
-        brackets: The opening ones and then as many closing ones.
-        path: The file.
-        width: How many characters make one bracket.
-
-    Raises:
-        InputError: If they are nested beyond the limit.
-
     Example:
         >>> check_nesting(b'[{"a": "[[[[["}]' * 1000, JSON, "[{]}", "a.json")
         >>> check_nesting(b"[" * 1000, JSON, "[{]}", "a.json")

@@ -29,10 +29,6 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     An arrow runs from child to parent, unless the graph names a root (``{"graph": {"root": ...}}``, as OLLM's files do) and
     more arrows leave that root than reach it: then it runs from parent to child, and is reversed.
 
-    Raises:
-        InputError: If the file is not JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for an edge
-            that lacks an end or names an unknown node.
-
     Source:
         https://networkx.org/documentation/stable/reference/readwrite/generated/networkx.readwrite.json_graph.node_link_data.html
 

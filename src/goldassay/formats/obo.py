@@ -118,17 +118,6 @@ def read_obo(source: Source, bad: BadRecords | None = None, *, genus: bool = Fal
     Every stanza is kept, obsolete ones too. ``is_a`` becomes rdfs:subClassOf (rdfs:subPropertyOf between relations), a
     ``relationship`` a triple of its own. Of logical definitions (``intersection_of``) the genus is read if asked for.
 
-    Args:
-        source: The file.
-        bad: Receives clauses and stanzas that cannot be read; without it the first one is raised.
-        genus: Whether to give the genus of definitions, as statements of :data:`GENUS`.
-
-    Yields:
-        Triples of pyoxigraph's terms.
-
-    Raises:
-        RecordError: If a line is not a clause, or a stanza has no identifier; the message has the line.
-
     Source:
         OBO Flat File Format 1.4, https://owlcollab.github.io/oboformat/doc/obo-syntax.html, section 5.
 

@@ -32,18 +32,6 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool
 
     Of logical definitions the genus is read if asked for. Other axioms (domains and ranges, property chains) are not read.
 
-    Args:
-        source: The file.
-        bad: Receives nodes and edges that cannot be read; without it the first one is raised.
-        genus: Whether to give the genus of definitions, as statements of :data:`~goldassay.formats.obo.GENUS`.
-
-    Yields:
-        Triples of pyoxigraph's terms.
-
-    Raises:
-        InputError: If the file is not JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for one node or
-            edge.
-
     Source:
         https://github.com/geneontology/obographs
 

@@ -24,11 +24,7 @@ def on_error_option() -> Any:
 
 
 def format_option(known: Iterable[str]) -> Any:
-    """Declare the format of the files, which is detected if None.
-
-    Args:
-        known: The allowed formats.
-    """
+    """Declare the format of the files, which is detected if None."""
     return parameter(None, help="Override format detection.", choices=tuple(known), metavar="FORMAT")
 
 
@@ -42,23 +38,12 @@ def header_option() -> Any:
 
 
 def column_option(what: str) -> Any:
-    """Declare the name of a column of tables, which is recognised by its name if None.
-
-    Args:
-        what: What it holds.
-    """
+    """Declare the name of a column of tables, which is recognised by its name if None."""
     return parameter(None, help=f"Name of the column of {what}.", metavar="NAME")
 
 
 def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
-    """Refuse names of columns, or that there is a header, where no file that is read so is a table that could have them.
-
-    Args:
-        *read: The options of each side, and the formats of the files that were read with them.
-
-    Raises:
-        UsageError: For the first option without effect.
-    """
+    """Refuse names of columns, or that there is a header, where no file that is read so is a table that could have them."""
     for name, declared in parameters_of(type(read[0][0])).items():
         flag = flag_name(declared)
         if not (name == "header" or flag.endswith("-column")):

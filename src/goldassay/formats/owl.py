@@ -33,16 +33,6 @@ BYTE = re.compile(r"Byte(?:Span|Position)\((\d+)")
 def functional_as_rdf(source: Source) -> bytes:
     """Turn OWL functional syntax into RDF/XML.
 
-    Args:
-        source: The file.
-
-    Returns:
-        The same axioms as an RDF/XML document in UTF-8.
-
-    Raises:
-        InputError: If the file is broken; the message has the line.
-        MissingDependencyError: If py-horned-owl is not installed.
-
     Example:
         >>> page = b"Ontology(<http://a> SubClassOf(<http://a/cat> <http://a/pet>))"
         >>> b"subClassOf" in functional_as_rdf(Source(path="a.ofn", name="a.ofn", data=page, size=60))
@@ -61,16 +51,6 @@ def functional_as_rdf(source: Source) -> bytes:
 
 def xml_as_rdf(source: Source) -> bytes:
     """Turn OWL/XML into RDF/XML.
-
-    Args:
-        source: The file.
-
-    Returns:
-        The same axioms as an RDF/XML document in UTF-8.
-
-    Raises:
-        InputError: If the file is broken; the message has the line.
-        MissingDependencyError: If py-horned-owl is not installed.
 
     Example:
         >>> page = (b'<Ontology xmlns="http://www.w3.org/2002/07/owl#" xml:base="http://a/"><SubClassOf>'

@@ -25,11 +25,7 @@ DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_V2 = 5, 7, 8
 
 
 def scan_parquet(source: Source) -> pl.LazyFrame:
-    """Open a Parquet file after checking its sizes, or a table that is in memory.
-
-    Raises:
-        InputError: If its sizes are not possible, or more than the limits.
-    """
+    """Open a Parquet file after checking its sizes, or a table that is in memory."""
     import polars as pl
 
     if source.frame is not None:
@@ -53,12 +49,6 @@ def rewritten(text: pl.Expr, function: Callable[[str], str]) -> pl.Expr:
 def check_parquet(source: Source) -> None:
     """Refuse a Parquet file whose sizes contradict each other, exceed the file, or exceed the limits.
 
-    Args:
-        source: The file.
-
-    Raises:
-        InputError: If it is not a valid Parquet file.
-
     Source:
         https://github.com/apache/parquet-format (the footer and the headers of pages, in Thrift's compact protocol)
 
@@ -74,14 +64,7 @@ def check_parquet(source: Source) -> None:
 
 
 def check_pages(source: Source) -> int:
-    """Refuse a Parquet file whose sizes contradict each other or exceed the file, and give its size in memory.
-
-    Args:
-        source: The file; its data may be a map of it, of which only the headers of pages are read.
-
-    Raises:
-        InputError: If it is not a valid Parquet file.
-    """
+    """Refuse a Parquet file whose sizes contradict each other or exceed the file, and give its size in memory."""
     try:
         return sum(_sizes(source))
     except (AttributeError, IndexError, KeyError, TypeError, struct.error) as error:

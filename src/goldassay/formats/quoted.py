@@ -104,15 +104,7 @@ class Vocabulary:
     _table: Numbers = field(default_factory=lambda: np.full(2, NONE, dtype=np.int64))
 
     def codes(self, texts: Spans) -> Numbers | None:
-        """Number texts, equal ones alike, and keep those that are new.
-
-        Args:
-            texts: The texts.
-
-        Returns:
-            The row of ``names`` of each, int64, shape (texts,); None if different texts have one key, which is not to be expected.
-            Then nothing more can be numbered.
-        """
+        """Number texts, equal ones alike, and keep those that are new."""
         found = [self._codes(texts.only(slice(start, start + STRIP))) for start in range(0, len(texts.starts), STRIP)]
         known = [codes for codes in found if codes is not None]
         return np.concatenate([np.zeros(0, dtype=np.int64), *known]) if len(known) == len(found) else None

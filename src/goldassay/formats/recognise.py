@@ -276,10 +276,6 @@ def _of_words(source: Source, start: str, by_name: str | None, readable: Collect
 def hint_for(start: str, readable: Collection[str]) -> str | None:
     """Say how a text of a known shape can be read; None if it has none.
 
-    Args:
-        start: The beginning of the file.
-        readable: The formats that can be read.
-
     Example:
         >>> hint_for("digraph { cat -> animal }", ["csv"])
         'write its edges as a table, one per row'

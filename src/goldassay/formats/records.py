@@ -54,34 +54,17 @@ class BadRecords:
     others: Counter[str] = field(default_factory=Counter)
 
     def add(self, error: RecordError) -> None:
-        """Raise the error, or keep it.
-
-        Raises:
-            RecordError: The error itself, unless bad records are skipped.
-        """
+        """Raise the error, or keep it."""
         if self.on_error == "stop":
             raise error
         self.errors.append(error)
 
     def add_line(self, line: str, *, path: str, number: int, message: str, expected: str) -> None:
-        """Add a line that is not what it should be.
-
-        Args:
-            line: The line.
-            path: The file.
-            number: Its number, from 1.
-            message: What it is not, in one sentence.
-            expected: What it should be.
-        """
+        """Add a line that is not what it should be."""
         self.add(RecordError(message, path=path, line=number, found=repr(line[:60]), expected=expected))
 
     def no_item(self, message: str, **details: Any) -> InputError:
-        """Build the error for a file without an item: it is empty only if no bad record was skipped.
-
-        Args:
-            message: What it does not contain.
-            **details: More of the error.
-        """
+        """Build the error for a file without an item: it is empty only if no bad record was skipped."""
         count = sum(self.left_out().values())
         found = f"{count:,} bad records" if count else details.get("found")
         return (InputError if count else EmptyInputError)(message, **{**details, "found": found})
@@ -130,17 +113,6 @@ def json_records(
 ) -> Iterator[Block]:
     r"""Read records: those of an array, one object over several lines, or else one value per line. A bad one changes no other.
 
-    Args:
-        source: The file, in UTF-8, or UTF-16 with its mark.
-        what: What a record must be, for messages.
-        expected: The same, with an example.
-
-    Yields:
-        The records, in the order of the file.
-
-    Raises:
-        InputError: If an array is broken, or a file in UTF-16.
-
     Example:
         >>> [block] = json_records(Source(path="a", name="a", data=b'[{"id": 1},\n {"id": 2}]', size=23))
         >>> list(block.numbered())
@@ -165,17 +137,6 @@ def json_records(
 def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON value per line") -> Iterator[Block]:
     r"""Read JSON Lines: one value per line. A bad line, also one that is not UTF-8, changes no other record.
 
-    Args:
-        source: The file, in UTF-8, or UTF-16 with its mark.
-        what: What a line must be, for messages.
-        expected: The same, with an example.
-
-    Yields:
-        The records, in the order of the file.
-
-    Raises:
-        InputError: If the file is in UTF-16, and broken.
-
     Example:
         >>> [block] = json_lines(Source(path="a", name="a", data=b'{"id": 1}\n\n\xff\n[2]\n', size=17))
         >>> list(block.lines), block.values[0], block.values[1].message, block.values[2]
@@ -198,9 +159,6 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
 
 def json_objects(source: Source) -> Iterator[Block]:
     """Read records as `json_records` does; each value is an object, or the error of a record that is none.
-
-    Args:
-        source: The file.
 
     Example:
         >>> [block] = json_objects(Source(path="a", name="a", data=b'[{"id": 1}, 3]', size=14))

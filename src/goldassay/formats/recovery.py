@@ -52,19 +52,6 @@ def recovered(text: str, path: str, syntax: RdfFormat, base: str | None, bad: Ba
     A statement ends with a dot. Where it is broken, the next line that begins a whole statement ends it, too, so that a
     dot that is missing costs one statement. Each statement counts whole or not at all.
 
-    Args:
-        text: Turtle, N-Triples or N-Quads.
-        path: The file.
-        syntax: Which of them.
-        base: The base of relative IRIs.
-        bad: Receives what is left out: a record for each place.
-
-    Yields:
-        The triples of whole statements.
-
-    Raises:
-        RecordError: The first one, if no statement is whole.
-
     Example:
         >>> from pyoxigraph import RdfFormat
         >>> bad = BadRecords(on_error="skip")
@@ -107,15 +94,7 @@ class _Statements:
     seen: int = 0
 
     def read(self, place: int, extents: list[tuple[list[int], int]]) -> tuple[list[Triple], int]:
-        """Read a statement, or the first whole one that begins on a line in it, and leave out what is before.
-
-        Args:
-            place: Where it begins.
-            extents: How far it may go, and the lines in it that may begin another one.
-
-        Returns:
-            Its triples, and its end.
-        """
+        """Read a statement, or the first whole one that begins on a line in it, and leave out what is before."""
         starts, end = extents[-1]
         # So that the work is bounded: few tries for a long statement.
         most = max(TRIES, LOOKED_AT // (end - place))

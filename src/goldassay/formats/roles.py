@@ -82,24 +82,13 @@ class Words(NamedTuple):
 
 
 def words(text: str, *, vague: bool = False, forms: Iterable[str] = ("",)) -> Words:
-    """List names that are equally good.
-
-    Args:
-        text: The names, separated by blanks.
-        vague: Whether they do not say which end of an edge is meant.
-        forms: What may stand behind each of them; single letters stand alone.
-    """
+    """List names that are equally good."""
     found = {f"{word}{form}" for word in text.split() for form in forms if len(word) > 1 or not form}
     return Words(frozenset(found), ids=forms is OF_IDS, vague=vague)
 
 
 def ends(*texts: str, vague: Iterable[int] = ()) -> tuple[Words, ...]:
-    """List the names of an end of an edge: first those of names, then those of ids.
-
-    Args:
-        *texts: Names, the better ones first.
-        vague: Which of them, by number, do not say which end is meant.
-    """
+    """List the names of an end of an edge: first those of names, then those of ids."""
     of_names = tuple(words(text, vague=at in vague, forms=OF_NAMES) for at, text in enumerate(texts))
     return (*of_names, *(words(text, vague=at in vague, forms=OF_IDS) for at, text in enumerate(texts)))
 
@@ -169,18 +158,6 @@ class Roles:
         width: Callable[[], int] = int,
     ) -> Choice:
         """Choose the column of each role: the one that was asked for, else by its name, else by its order.
-
-        Args:
-            names: The names of the columns, or the first row.
-            path: The file.
-            asked: Columns that the user names, by role; ``"none"`` for a role without a column.
-            header: Whether the first row has the names; None if nobody said so.
-            always: Whether the format always has names, as Parquet does.
-            width: Counts the cells of most rows, of which the first one may have fewer.
-
-        Raises:
-            InputError: If a column is not recognised, or several are for one role.
-            UsageError: If there is no such column as was asked for.
 
         Example:
             >>> EDGES.chosen(["hypernym", "hyponym"], path="a.csv")
@@ -389,11 +366,7 @@ class _Row:
         return self.names[: max((at for at, name in enumerate(self.names, start=1) if name), default=0)]
 
     def refuse_twins(self) -> None:
-        """Refuse a name that two columns have.
-
-        Raises:
-            InputError: If there is one.
-        """
+        """Refuse a name that two columns have."""
         twice = next((name for name in self.names if name and self.names.count(name) > 1), None)
         if twice is not None:
             raise InputError(

@@ -32,9 +32,6 @@ NESTED = frozenset({list, dict})
 def names_in(source: Source, name: str) -> list[str]:
     r"""Return the names of the columns of a table, or its first row where it has no names.
 
-    Raises:
-        InputError: If the file is broken.
-
     Example:
         >>> names_in(Source(path="a.csv", name="a.csv", data=b"child,parent\ncat,pet", size=20), "csv")
         ['child', 'parent']
@@ -97,14 +94,6 @@ def records_of(
 ) -> Iterator[tuple[int | None, dict[str, Any], int]]:
     r"""Read all cells of a table, record by record; a chooser names the columns of CSV and TSV whose first row has no names.
 
-    Yields:
-        The line of a record, None for formats without lines; its cells by column name, None where one is absent; and its place in the file, from 0:
-        bad records count, blank lines and a row of names do not.
-
-    Raises:
-        InputError: If the file is not a table; a :class:`~goldassay.core.errors.RecordError` with its line for a bad
-            row.
-
     Example:
         >>> list(records_of(Source(path="a", name="a", data=b"id,text\n1,cat\n", size=14), "csv", BadRecords()))
         [(2, {'id': '1', 'text': 'cat'}, 0)]
@@ -153,12 +142,6 @@ def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Itera
 
 def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str, Any], int]]:
     r"""Read the objects of JSON Lines, or of an array.
-
-    Yields:
-        The line, from 1; the object; and its place in the file, from 0: bad records count, blank lines do not.
-
-    Raises:
-        InputError: If an array is broken.
 
     Example:
         >>> list(objects_of(Source(path="a", name="a", data=b'{"id": 1}\n\n{"id": 2}', size=20), BadRecords()))

@@ -57,13 +57,6 @@ class Misfit(NamedTuple):
 def misfits(document: Any, schema: Mapping[str, Any]) -> Iterator[Misfit]:
     """List where a document does not fit a schema, in the order of the document.
 
-    Args:
-        document: What `json_of` gave.
-        schema: The schema; of its language, what `UNDERSTOOD` names.
-
-    Yields:
-        One misfit after another.
-
     Example:
         >>> schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer", "minimum": 1}}}
         >>> list(misfits({"n": 0}, schema))

@@ -127,9 +127,6 @@ def load(path: str | PathLike[str]) -> Source:
 def keeping(sources: Mapping[str, Source]) -> Iterator[None]:
     """Let `load` give files that were read before, for some time.
 
-    Args:
-        sources: The files by their paths.
-
     Example:
         >>> with keeping({"a.csv": Source(path="a.csv", name="a.csv", data=b"cat", size=3)}):
         ...     load("a.csv").data
@@ -143,29 +140,12 @@ def keeping(sources: Mapping[str, Source]) -> Iterator[None]:
 
 
 def first_piece(path: str | PathLike[str]) -> bytes:
-    """Read the first megabytes of a file of any size, unpacked.
-
-    Args:
-        path: The file, which is a regular one (`check_regular`).
-
-    Raises:
-        InputError: If it cannot be opened, or is a damaged archive.
-    """
+    """Read the first megabytes of a file of any size, unpacked."""
     return next(every_piece(path), b"")
 
 
 def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
-    """Read a file of any size piece by piece, unpacked.
-
-    Args:
-        path: The file, which is a regular one (`check_regular`).
-
-    Yields:
-        Some megabytes at once.
-
-    Raises:
-        InputError: If it cannot be opened, or is a damaged archive.
-    """
+    """Read a file of any size piece by piece, unpacked."""
     with _Explained(path), Path(path).open("rb") as stream:
         packed, unpacked = fstat(stream.fileno()).st_size, _unpacking(stream)
         while piece := _unpacked_piece(unpacked, packed, path):
@@ -173,23 +153,13 @@ def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
 
 
 def is_packed(path: str | PathLike[str]) -> bool:
-    """Say whether a file is gzipped, whatever its name.
-
-    Args:
-        path: The file, which is a regular one.
-    """
+    """Say whether a file is gzipped, whatever its name."""
     with _Explained(path), Path(path).open("rb") as stream:
         return _is_archive(stream)
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
     """Read the first bytes of a file, unpacked: enough to tell its format.
-
-    Args:
-        path: The file, as `load` takes it.
-
-    Raises:
-        InputError: As `load` raises it, though an empty file gives nothing.
 
     Example:
         >>> beginning_of(Source(path="a", name="a", data=b"one", size=3))
@@ -200,15 +170,6 @@ def beginning_of(path: str | PathLike[str]) -> bytes:
 
 def whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
     r"""Read a file of lines piece by piece, unpacked, with no more than one piece in memory.
-
-    Args:
-        path: The file, as `load` takes it.
-
-    Yields:
-        Whole lines, some megabytes at once; the last line may lack its end.
-
-    Raises:
-        InputError: As `load` raises it, though an empty file gives nothing.
 
     Example:
         >>> list(whole_lines(Source(path="a", name="a", data=b"one\ntwo", size=7)))
@@ -260,31 +221,14 @@ def empty(path: str | PathLike[str], found: str) -> EmptyInputError:
 
 
 def check_file(path: str | PathLike[str]) -> int:
-    """Reject anything but regular files: a pipe would block, and a device would never end.
-
-    Args:
-        path: The file.
-
-    Returns:
-        Its size in bytes.
-
-    Raises:
-        InputError: If there is no such file, it is not a file, or it is larger than the limit.
-    """
+    """Reject anything but regular files: a pipe would block, and a device would never end."""
     size = check_regular(path)
     BYTES.check(size, "The file is too large.", path=path)
     return size
 
 
 def check_regular(path: str | PathLike[str]) -> int:
-    """Reject anything but regular files, and give the size of one in bytes.
-
-    Args:
-        path: The file.
-
-    Raises:
-        InputError: If there is no such file, or it is not a file.
-    """
+    """Reject anything but regular files, and give the size of one in bytes."""
     with _Explained(path):
         found = path.stat() if isinstance(path, Path) else Path(path).stat()
     if stat.S_ISDIR(found.st_mode):
@@ -377,15 +321,6 @@ def _undamaged(size: int, path: str | PathLike[str]) -> Iterator[None]:
 def text_of(source: Source) -> str:
     r"""Decode a file: UTF-8, or UTF-16 if it starts with a byte order mark.
 
-    Args:
-        source: The file.
-
-    Returns:
-        Its text, without a byte order mark.
-
-    Raises:
-        InputError: If the bytes are not in that encoding; names the line.
-
     Example:
         >>> text_of(Source(path="a", name="a", data="\ufeffcafé".encode(), size=8))
         'café'
@@ -397,16 +332,6 @@ def text_of(source: Source) -> str:
 
 def decode(source: Source, encoding: str) -> str:
     r"""Decode a file from a named encoding.
-
-    Args:
-        source: The file.
-        encoding: The name of an encoding of text.
-
-    Returns:
-        Its text.
-
-    Raises:
-        InputError: If there is no such encoding, or if the bytes are not in it; names the line.
 
     Example:
         >>> decode(Source(path="a", name="a", data=b"caf\xe9", size=4), "latin-1")
@@ -452,9 +377,6 @@ def _check_encoding(source: Source, encoding: str) -> None:
 
 def utf8_of(source: Source) -> bytes:
     r"""Return a text file's content as UTF-8 without a byte order mark, checked.
-
-    Raises:
-        InputError: If the bytes are neither UTF-8 nor UTF-16 with its mark; names the line.
 
     Example:
         >>> utf8_of(Source(path="a", name="a", data="é".encode("utf-16"), size=4))

@@ -134,11 +134,7 @@ class Table:
         return int(self.frame[row, LINE]) if LINE in self.frame.columns else None
 
     def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
-        """Strip white space around texts, and reject rows with an empty cell in a column that must have none.
-
-        Raises:
-            RecordError: For the first such row, unless bad records are skipped.
-        """
+        """Strip white space around texts, and reject rows with an empty cell in a column that must have none."""
         flaws = empty_flaws([role for role in self.roles if role not in blank])
         frame, _ = sifted(stripped(self.marked, HERE), flaws, path=self.path, bad=bad, engine=HERE)
         return replace(self, frame=frame.to_native())
@@ -153,19 +149,7 @@ def texts_of(
     numbers: Collection[str] = (),
     lists: Collection[str] = (),
 ) -> Frame:
-    """Write columns of any type as texts; an absent value is the empty text.
-
-    Args:
-        frame: The rows: a column per role.
-        called: The name of the column of each role.
-        path: The file.
-        engine: Where the rows are.
-        numbers: Roles whose numbers stay numbers.
-        lists: Roles whose lists stay lists.
-
-    Raises:
-        InputError: If a column holds what is no text, number, truth value or date.
-    """
+    """Write columns of any type as texts; an absent value is the empty text."""
     import narwhals.stable.v2 as nw
 
     columns = []
@@ -234,22 +218,7 @@ def _is_odd(text: nw.Expr) -> nw.Expr:
 def sifted(
     frame: Frame, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, engine: Engine, kinds: Sequence[str] = ()
 ) -> tuple[Frame, dict[str, int]]:
-    """Reject bad rows: each by the first flaw that it has.
-
-    Args:
-        frame: The rows.
-        flaws: How a row can be bad.
-        path: The file.
-        bad: Receives the bad rows: of this process each with its place, of an engine one for all, or their number.
-        engine: Where the rows are.
-        kinds: Columns of truth values, of which the good rows are counted.
-
-    Returns:
-        The good rows, and the counts; ``rows`` counts all, ``skipped_records`` the bad ones.
-
-    Raises:
-        RecordError: For a bad row, unless bad records are skipped.
-    """
+    """Reject bad rows: each by the first flaw that it has."""
     import narwhals.stable.v2 as nw
 
     each = [f"flaw{number}" for number in range(len(flaws))]

@@ -17,13 +17,6 @@ if TYPE_CHECKING:
 def numbered_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -> tuple[list[str], NDArray[np.int64]]:
     """Number texts in the order of some rows, the cells of a row one after the other.
 
-    Args:
-        *columns: The texts, of one length.
-        rows: The rows to take; all if None.
-
-    Returns:
-        The distinct texts, and the place of each cell among them, int64, shape (rows, columns).
-
     Example:
         >>> import polars as pl
         >>> texts, places = numbered_by_rows(pl.Series(["a", "b"]), pl.Series(["b", "c"]), rows=np.array([1, 0]))

@@ -18,18 +18,7 @@ PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of 
 
 
 def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
-    """Parse a TOML file, and check that it has the keys and types that a schema says.
-
-    Args:
-        path: The file.
-        schema: The schema: a package and a file in it, ``"goldassay.challenges/challenge.schema.json"`` for example.
-
-    Returns:
-        Its tables; dates and times are texts in ISO 8601, since JSON Schema knows no others.
-
-    Raises:
-        InputError: If the file cannot be read, is not TOML, or does not fit its schema; the message has the line or the key.
-    """
+    """Parse a TOML file, and check that it has the keys and types that a schema says."""
     source = load(path)
     try:
         document = tomllib.loads(text_of(source))

@@ -10,15 +10,7 @@ from goldassay.core.errors import GoldassayError, InputError
 
 @contextmanager
 def polars_errors(path: str, message: str) -> Iterator[None]:
-    """Convert all errors of polars to `InputError`, including panics of Rust, which are not an `Exception`.
-
-    Args:
-        path: The file.
-        message: What is wrong, in one sentence.
-
-    Raises:
-        InputError: For every error of polars.
-    """
+    """Convert all errors of polars to `InputError`, including panics of Rust, which are not an `Exception`."""
     import polars as pl
 
     try:

@@ -56,21 +56,7 @@ class TextPair:
     def near(
         self, threshold: float, context: Context, *, inclusive: bool, owner: str
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix, NDArray[np.int64]]:
-        """List the texts of the prediction with those of gold that are near in meaning.
-
-        Args:
-            threshold: The cosine to exceed.
-            context: The encoder and the memory limit.
-            inclusive: Whether a cosine equal to the threshold is enough.
-            owner: Who asks, for messages.
-
-        Returns:
-            Places in ``pred`` and in ``gold``, int64, both of shape (pairs,); the vectors, float32; and the row of each text
-            among them, int64, shape (texts,).
-
-        Raises:
-            UsageError: If there are more pairs than the memory limit has room for.
-        """
+        """List the texts of the prediction with those of gold that are near in meaning."""
         vectors, rows = context.vectors(self.texts)
         left, right = rows[self.pred], rows[self.gold]
         places = np.argsort(left), np.argsort(right)

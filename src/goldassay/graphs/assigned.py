@@ -61,17 +61,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
     def assign(
         self, vectors: FloatMatrix, *, rows: tuple[Rows, Rows], items: tuple[ItemsT_co, ItemsT_co], context: Context
     ) -> AssignmentMatching[ItemsT_co]:
-        """Assign the items of both sides one to one.
-
-        Args:
-            vectors: Unit rows, float32, shape (n, dimension), in an order that depends on texts alone.
-            rows: Items of the prediction and of gold as rows of ``vectors``, int64, shape (items, 2), likewise.
-            items: The items of these rows.
-            context: How much memory may be used, and where progress is reported.
-
-        Raises:
-            UsageError: If the memory limit is too small.
-        """
+        """Assign the items of both sides one to one."""
         least = least_memory(len(rows[0]), len(rows[1]))
         if context.memory < least:
             raise UsageError(
@@ -145,17 +135,7 @@ def _side(found: Assignment) -> Side:
 def ranked_texts(
     *, pred: Names | StringArray, gold: Names | StringArray, context: Context
 ) -> tuple[Rows, Rows, FloatMatrix]:
-    """Return the texts of both sides as rows of one matrix of vectors that is in their order.
-
-    Args:
-        pred: Texts of nodes of the prediction, shape (nodes,).
-        gold: Texts of nodes of gold, likewise.
-        context: The encoder.
-
-    Returns:
-        Row of each text of the prediction, int64, shape (nodes,); of each text of gold likewise; vectors, float32, shape
-        (texts, dimension). The result depends neither on ids nor on the order of the input.
-    """
+    """Return the texts of both sides as rows of one matrix of vectors that is in their order."""
     texts, (here, there) = numbered_texts(pred, gold)
     vectors, rows = context.vectors(texts)
     return here, there, vectors[rows]

@@ -25,16 +25,6 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
     The algorithm tries all orders of blank nodes that look alike, which can take days for ten nodes; how
     many it would try is bounded from above before it starts.
 
-    Args:
-        triples: The statements.
-        path: The file they came from.
-
-    Returns:
-        The same statements, sorted, with new names.
-
-    Raises:
-        InputError: If too many blank nodes look alike.
-
     Source:
         RDF Dataset Canonicalization, W3C 2024, section 4 and section 7.1 on poison graphs:
         https://www.w3.org/TR/rdf-canon/
@@ -77,11 +67,7 @@ def _cost_of_group(nodes: list[str], edges: int, neighbours: dict[str, Counter[t
 
 
 def _alike(quads: Iterable[Any]) -> tuple[dict[str, object], list[tuple[str, str, str]]]:
-    """Find the blank nodes with equal signatures, that is statements without the names of other blank nodes.
-
-    Returns:
-        The signature of each of them, and the statements that link two of them.
-    """
+    """Find the blank nodes with equal signatures, that is statements without the names of other blank nodes."""
     from pyoxigraph import BlankNode
 
     sights: dict[str, list[str]] = {}

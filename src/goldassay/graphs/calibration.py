@@ -129,24 +129,14 @@ class Calibration:
         return dict(zip(QUANTILES, np.quantile(self.cosines, QUANTILES).tolist(), strict=True))
 
     def interval(self, *, level: float = 0.95, resamples: int = 1000, seed: int = 0) -> tuple[float, float]:
-        """Return the bootstrap percentile interval of the mean, over pairs.
-
-        Args:
-            level: The confidence level.
-            resamples: Number of resamples.
-            seed: Seed of the random numbers.
-        """
+        """Return the bootstrap percentile interval of the mean, over pairs."""
         rows, frequency = distinct_rows(self.cosines[:, None])
         means = bootstrap_sums(rows, frequency, resamples=resamples, seed=seed)[:, 0] / len(self.cosines)
         low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 
     def histogram(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Count the pairs between even steps of the cosine.
-
-        Returns:
-            Counts, int64, shape (24,), and the edges of the bars, float64, shape (25,), from -0.2 to 1.
-        """
+        """Count the pairs between even steps of the cosine."""
         counts, edges = np.histogram(np.maximum(self.cosines, LOWEST), bins=BINS, range=(LOWEST, 1.0))
         return counts.astype(np.int64), edges
 
@@ -208,15 +198,7 @@ def calibrate(
 
 
 def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> SynonymPairs:
-    """Read pairs of texts from the first two columns of a table (CSV, TSV, JSON Lines or Parquet).
-
-    Args:
-        path: The table, with a header of well-known names (``a`` and ``b``, ``term`` and ``synonym``) or without.
-        on_error: ``stop`` raises the first bad row; ``skip`` skips and counts bad rows.
-
-    Raises:
-        InputError: If the file is not such a table.
-    """
+    """Read pairs of texts from the first two columns of a table (CSV, TSV, JSON Lines or Parquet)."""
     source = load(path)
     name = recognise(source)
     if name not in TABLES:

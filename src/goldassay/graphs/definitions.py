@@ -24,16 +24,6 @@ def defined(statements: Mapping[str, list[Triple]], path: str | None) -> Iterato
     These are the named members of intersections, also of intersections in intersections. A class that is equivalent to
     a named class, or to a union, is defined by none of them alone.
 
-    Args:
-        statements: Statements by predicate.
-        path: The file they came from.
-
-    Yields:
-        Child and parent, not necessarily once; a class is not below itself.
-
-    Raises:
-        InputError: If there are too many to be what somebody wrote, as in lists that many classes share.
-
     Source:
         OWL 2 Structural Specification, section 8.1.1 (intersections); OWL 2 Mapping to RDF Graphs, table 13.
     """

@@ -65,18 +65,7 @@ class _Edges:
 def graph_of_triples(
     triples: Iterable[Triple], source: Source, name: str, reading: GraphReading, bad: BadRecords
 ) -> tuple[Graph, Mapping[str, int]]:
-    """Convert statements to a graph, even if it has no edge.
-
-    Args:
-        triples: The statements.
-        source: The file they came from.
-        name: Its format.
-        reading: The options of the reader.
-        bad: The records of the file that were skipped.
-
-    Returns:
-        The graph, and how often each predicate occurs.
-    """
+    """Convert statements to a graph, even if it has no edge."""
     if reading.blank_nodes == "keep":
         triples = canonical(triples, source.path)
     is_edge = chooser(reading.edges)

@@ -102,17 +102,6 @@ class GraphInspection:
 def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> GraphInspection:
     """Inspect a file, whether or not it has an edge of the chosen kind.
 
-    Args:
-        path: The file, gzipped or not.
-        reading: The options of the reader.
-
-    Returns:
-        Its content, and what would be scored.
-
-    Raises:
-        InputError: If the file cannot be read.
-        MissingDependencyError: If the format needs a package that is not installed.
-
     Example:
         >>> import tempfile, pathlib
         >>> file = pathlib.Path(tempfile.mkdtemp(), "pets.ttl")

@@ -36,11 +36,7 @@ class LazyGraph(LazyItems):
 
 
 def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> LazyGraph:
-    """Make edges of a table.
-
-    Raises:
-        InputError: If it is no such table, or has no edge of the chosen kind.
-    """
+    """Make edges of a table."""
     import narwhals.stable.v2 as nw
 
     choice = table.choice(reading.chooser(table.path))

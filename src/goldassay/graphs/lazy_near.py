@@ -105,18 +105,7 @@ class Block:
 
 
 def near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encoder: Encoder) -> Hits:
-    """Find which items of each side are near one of the other.
-
-    Args:
-        pred: The items of the prediction: the columns of keys.
-        gold: Those of gold.
-        near: When items are near each other.
-        engine: A cluster.
-        encoder: Encodes texts.
-
-    Returns:
-        The keys of the items of each side that are near one, each once.
-    """
+    """Find which items of each side are near one of the other."""
     import narwhals.stable.v2 as nw
 
     sides = [once(side, *near.keys) for side in (pred, gold)]

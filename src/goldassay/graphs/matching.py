@@ -167,16 +167,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         context: Context,
         groups: Groups | None = None,
     ) -> MeaningMatching[ItemsT_co]:
-        """Decide for every item whether it matches an item of the other side, or is assigned to one.
-
-        Args:
-            rows: Items of the prediction and of gold as rows of ``vectors``: shape (edges, 2) for edges, (nodes,)
-                for nodes, int64.
-            items: The items of these rows.
-            vectors: Unit rows, float32, shape (texts, dimension).
-            context: How much memory may be used, and where progress is reported.
-            groups: Which items may match; None for all.
-        """
+        """Decide for every item whether it matches an item of the other side, or is assigned to one."""
         if self.assignment == "one":
             return self._match_one_to_one(rows, items, vectors, context, groups)
         groups = everything(rows) if groups is None else groups
@@ -392,17 +383,7 @@ def new_loops(count: int) -> str | None:
 def encoded_nodes(
     *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
-    """Return the nodes of both graphs as rows of one matrix of vectors.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        context: The encoder.
-
-    Returns:
-        Row of each node of the prediction, int64, shape (nodes,); of each node of gold likewise; vectors, float32, one
-        row per distinct text. Nodes of equal text have equal rows.
-    """
+    """Return the nodes of both graphs as rows of one matrix of vectors."""
 
     def encoded_together() -> NDArray[np.int64]:
         return context.vectors(np.concatenate([pred.texts, gold.texts]))[1][len(pred.texts) :]

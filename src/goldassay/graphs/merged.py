@@ -34,10 +34,6 @@ def merged(graphs: Sequence[Graph], least: int) -> Graph:
     Two edges are one if the texts of their ends are the same, and their relations where any graph has several. So graphs
     of different formats, whose ids differ, have edges in common.
 
-    Args:
-        graphs: The graphs.
-        least: How many of them must have an edge, or a node.
-
     Example:
         >>> golds = [Graph.from_edges([("cat", "pet"), ("dog", "pet")]), Graph.from_edges([("cat", "pet")])]
         >>> len(merged(golds, 1)), len(merged(golds, 2))

@@ -44,12 +44,6 @@ def shuffled_texts(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
 def rewired(pred: Graph, gold: Graph, rng: np.random.Generator, *, share: float = 1.0) -> Graph:
     """Swap targets between edges of one relation, so that every node keeps its degrees; self-loops stay.
 
-    Args:
-        pred: The prediction.
-        gold: Of no effect.
-        rng: Where chance comes from.
-        share: The share of the edges that take part.
-
     Example:
         >>> pred = Graph.from_edges([("cat", "animal"), ("oak", "plant"), ("elm", "plant")])
         >>> drawn = rewired(pred, pred, np.random.default_rng(0))
@@ -103,9 +97,6 @@ def hypergeometric(measure: Measure[Any, Any], matching: Matching[Any]) -> Momen
 
     Of the ``N = n (n - 1)`` ordered pairs of different texts of gold, ``K`` are edges of gold, and ``m`` are drawn. The
     hits have the mean ``m K / N`` and the variance ``m (K / N) (1 - K / N) (N - m) / (N - 1)``.
-
-    Returns:
-        The moments; None where relations count, or where gold has two edges of the same pair of texts.
     """
     gold, pred = matching.gold_items, matching.pred_items
     if not isinstance(measure, Literal) or measure.relation != "ignore" or not isinstance(gold, Graph):

@@ -21,13 +21,7 @@ Places: TypeAlias = Mapping[int, NDArray[np.int64]]
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator[Panel]:
-    """Return the panels of one predicted taxonomy.
-
-    Args:
-        scores: Its scores, each with its evidence.
-        pred: The prediction.
-        gold: The gold standard.
-    """
+    """Return the panels of one predicted taxonomy."""
     del pred, gold  # a measure may have scored fewer edges than were read
     placed = _places_by_meaning(scores)
     for one in scores:

@@ -65,13 +65,6 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
 def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Graph:
     """Make a graph of a list of tuples.
 
-    Args:
-        columns: Child and parent of each edge, or subject, predicate and object.
-        reading: The options of the reader.
-
-    Raises:
-        InputError: If there is no edge of the chosen kind.
-
     Example:
         >>> graph = graph_of_columns(Columns({"child": ["cat", "cat"], "parent": ["pet", "pet"]}))
         >>> len(graph), graph.left_out
@@ -89,17 +82,6 @@ def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Grap
 def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     r"""Convert a file to a graph, even if it has no edge.
 
-    Args:
-        source: The file.
-        name: Its format.
-        reading: The options of the reader.
-
-    Returns:
-        The graph, and how often each predicate or relation occurs in the file.
-
-    Raises:
-        InputError: If the file is broken.
-
     Example:
         >>> from goldassay.formats import Source
         >>> table = Source(path="a.csv", name="a.csv", data=b"cat,is_a,pet\ncat,eats,fish", size=27)
@@ -115,13 +97,7 @@ def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph,
 
 
 def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> InputError:
-    """Build the error for a file without an edge of the chosen kind.
-
-    Args:
-        graph: What was read, without its edges.
-        counts: How often each relation occurs.
-        reading: Which statements are edges.
-    """
+    """Build the error for a file without an edge of the chosen kind."""
     chosen = reading.edges if isinstance(reading.edges, str) else ", ".join(reading.edges)
     expressions = graph.left_out.get("class_expressions", 0)
     found = [f"the predicates {listed(counts)}" if counts else "no statement"]

@@ -52,15 +52,7 @@ def relation_vectors(
 
 
 def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: bool, context: Context) -> Groups:
-    """Allow matches between edges with similar relations: the last part of the name, split into words.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        threshold: The cosine that names must exceed.
-        inclusive: Whether a cosine equal to the threshold is a match.
-        context: The encoder.
-    """
+    """Allow matches between edges with similar relations: the last part of the name, split into words."""
     vectors, (here, there) = relation_vectors(pred, gold, context)
     groups = []
     for relation, row in enumerate(here):

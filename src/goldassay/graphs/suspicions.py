@@ -21,10 +21,6 @@ HALF = 32
 def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
     """Return warnings about a pair of graphs, one sentence each.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-
     Example:
         >>> a, b = Graph.from_edges([("x", "y")]), Graph.from_edges([("p", "q")])
         >>> list(suspicions(a, b))

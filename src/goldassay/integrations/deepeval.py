@@ -9,20 +9,7 @@ from goldassay.integrations.verdict import Judge
 
 
 def metric(value: str, *, threshold: float, **options: Any) -> Any:
-    """Make a metric of DeepEval, which judges ``actual_output`` by ``expected_output``.
-
-    Args:
-        value: The value, for example ``"triples.f1"``.
-        threshold: The least value of a test case that passes; the most where lower is better.
-        **options: ``name``, ``unreadable``, ``misses`` and ``options`` of `goldassay.integrations.Judge`.
-
-    Returns:
-        The metric. Its reason lists the nearest misses.
-
-    Raises:
-        MissingDependencyError: If DeepEval is not installed.
-        UsageError: If there is no such value.
-    """
+    """Make a metric of DeepEval, which judges ``actual_output`` by ``expected_output``."""
     base: Any = require("deepeval.metrics", extra="deepeval", purpose="score in DeepEval").BaseMetric
     judge = Judge(value=value, **options)
 

@@ -9,20 +9,7 @@ from goldassay.integrations.verdict import Judge
 
 
 def scorer(value: str, **options: Any) -> Any:
-    """Make a scorer of Inspect, which judges the completion by the target.
-
-    Args:
-        value: The value, for example ``"triples.f1"``.
-        **options: ``name``, ``unreadable``, ``misses`` and ``options`` of `goldassay.integrations.Judge`.
-
-    Returns:
-        The scorer. Each score has the nearest misses as its explanation, and the items and the signature among its
-        metadata; the task shows mean and standard error.
-
-    Raises:
-        MissingDependencyError: If Inspect is not installed.
-        UsageError: If there is no such value.
-    """
+    """Make a scorer of Inspect, which judges the completion by the target."""
     package: Any = require("inspect_ai.scorer", extra="inspect", purpose="score in Inspect")
     judge = Judge(value=value, **options)
 

@@ -18,20 +18,7 @@ NOT_IN_NAMES = re.compile(r"[^\w\-. :/]+")
 
 
 def scorer(value: str, *, expected: str = "expected_response", **options: Any) -> Any:
-    """Make a scorer for ``mlflow.genai.evaluate``.
-
-    Args:
-        value: The value, for example ``"triples.f1"``.
-        expected: The expectation that has the gold answer.
-        **options: ``name``, ``unreadable``, ``misses`` and ``options`` of `goldassay.integrations.Judge`.
-
-    Returns:
-        A scorer, whose feedback has the value, the nearest misses as its rationale, and the signature.
-
-    Raises:
-        MissingDependencyError: If MLflow is not installed.
-        UsageError: If there is no such value.
-    """
+    """Make a scorer for ``mlflow.genai.evaluate``."""
     genai = require("mlflow.genai", extra="mlflow", purpose="score in MLflow")
     entities = require("mlflow.entities", extra="mlflow", purpose="score in MLflow")
     judge = Judge(value=value, **options)
@@ -47,15 +34,7 @@ def scorer(value: str, *, expected: str = "expected_response", **options: Any) -
 
 
 def log_report(report: Report, *, page: bool = False) -> None:
-    """Log the values of a report to the active run, and its signatures as tags.
-
-    Args:
-        report: The report.
-        page: Whether to log the page, too, as the artifact ``goldassay.html``.
-
-    Raises:
-        MissingDependencyError: If MLflow is not installed.
-    """
+    """Log the values of a report to the active run, and its signatures as tags."""
     mlflow = require("mlflow", extra="mlflow", purpose="log to MLflow")
     mlflow.log_metrics({NOT_IN_NAMES.sub("_", name): value for name, value in report.metrics().items()})
     signatures = (str(score.signature) for run in report for score in run.scores)

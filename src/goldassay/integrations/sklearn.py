@@ -13,18 +13,6 @@ def scorer(
 ) -> Callable[[Any, Any, Any], float]:
     """Make a scorer: a function of an estimator, its features, and the truth.
 
-    Args:
-        value: The value, for example ``"literal.f1"``.
-        items: Makes of features and outputs what `goldassay.evaluate` takes, for the prediction and for gold; without it
-            the outputs are that already.
-        **options: What else `goldassay.evaluate` takes.
-
-    Returns:
-        The scorer. Greater is better: a value of which less is better has its sign changed.
-
-    Raises:
-        UsageError: If there is no such value.
-
     Example:
         >>> def pairs(features, said):
         ...     return [pair for pair, yes in zip(features, said) if yes]

@@ -139,10 +139,6 @@ def parsed(value: str) -> tuple[Any, str]:
 def source(text: str, name: str) -> Source:
     r"""Make a file of a text, such as the answer of a language model.
 
-    Args:
-        text: The text.
-        name: What the file would be called; its ending tells the format where the content does not.
-
     Example:
         >>> judge(source("child,parent\ncat,animal", "pred.csv"), [("cat", "animal")], "literal").value
         1.0

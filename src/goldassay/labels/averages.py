@@ -18,11 +18,6 @@ def macro_sums(
     """Score each instance, for `macro_means` to divide.
 
     An instance that is empty on both sides is none.
-
-    Args:
-        hits: What the prediction and gold got right of each instance, float64, both of shape (instances,).
-        sizes: How much each of them has, likewise.
-        undefined: What 0/0 gives.
     """
     some = Division(0.0)
     present = sizes[0] + sizes[1] > 0
@@ -43,14 +38,7 @@ def macro_sums(
 def macro_means(
     counts: Mapping[str, Any], ratio: Division, names: tuple[str, str, str], *, f_of_means: bool = False
 ) -> dict[str, Any]:
-    """Divide the sums by the number of instances; where all of them are 0/0, so is the mean.
-
-    Args:
-        counts: What `macro_sums` gave, added up.
-        ratio: The division.
-        names: What the three values are called.
-        f_of_means: Whether F1 is that of the two means, and not the mean of F1.
-    """
+    """Divide the sums by the number of instances; where all of them are 0/0, so is the mean."""
     means = [_mean(name, source, counts, ratio) for name, source in zip(names, MEANS[:2], strict=False)]
     f1 = f_measure(*means) if f_of_means else Division(0.0)("f1", counts["sum_f1"], counts["instances"])
     if np.isnan(ratio.undefined) and not f_of_means:
@@ -68,12 +56,6 @@ def _mean(name: str, source: str, counts: Mapping[str, Any], ratio: Division) ->
 
 
 def by_size(values: FloatArray, owners: Any, size: int) -> FloatArray:
-    """Add numbers up by owner, in the order of their size, so that no order of the rows moves a sum.
-
-    Args:
-        values: The numbers, shape (rows,).
-        owners: Whose each is, integers, shape (rows,).
-        size: How many owners there are.
-    """
+    """Add numbers up by owner, in the order of their size, so that no order of the rows moves a sum."""
     order = np.lexsort((values, owners))
     return np.bincount(owners[order], weights=values[order], minlength=size).astype(np.float64)

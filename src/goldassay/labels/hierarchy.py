@@ -252,11 +252,7 @@ class Hierarchy:
 
 
 def check_pairs(number: int) -> None:
-    """Limit how many pairs of a label and one above it are laid out: a chain of labels has the square of its length.
-
-    Raises:
-        InputError: If there are too many.
-    """
+    """Limit how many pairs of a label and one above it are laid out: a chain of labels has the square of its length."""
     ANCESTORS.check(number, "The labels have too many labels above them.")
 
 

@@ -22,15 +22,7 @@ GRAIN = 2.0**40
 
 
 def weights_of(pair: Pair, path: str | None) -> FloatArray:
-    """Return the information content of every label, float64, shape (labels,).
-
-    Args:
-        pair: Prediction and gold.
-        path: A table (label, information content); None counts the instances of gold.
-
-    Raises:
-        InputError: If the file cannot be read.
-    """
+    """Return the information content of every label, float64, shape (labels,)."""
     found = read_content(path, pair.hierarchy) if path else content_of_gold(pair)
     return np.asarray(np.round(found * GRAIN) / GRAIN)
 
@@ -70,15 +62,7 @@ def _with_all(labels: Sequence[int], first: Numbers, instances: Numbers) -> int:
 
 
 def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
-    """Read the information content of labels; one that the file does not name has 0, as have those with no number above 0.
-
-    Args:
-        path: A table (label, information content).
-        hierarchy: The labels.
-
-    Raises:
-        InputError: If the file is no such table; a `RecordError` for a value that is no number of 0 or more.
-    """
+    """Read the information content of labels; one that the file does not name has 0, as have those with no number above 0."""
     source, bad = load(path), BadRecords()
     table = read_table(source, recognise(source, TABLES), CONTENTS.chooser(source.path), bad).filled(bad)
     found = np.zeros(len(hierarchy))

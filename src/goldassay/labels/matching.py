@@ -51,11 +51,7 @@ class Pair:
 
     @classmethod
     def of(cls, *, pred: Labels, gold: Labels) -> Pair:
-        """Number the instances and labels of both sides alike.
-
-        Raises:
-            RecordError: For the first predicted score outside of [0, 1].
-        """
+        """Number the instances and labels of both sides alike."""
         if pred.beyond_unit is not None:
             raise pred.beyond_unit
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
@@ -85,11 +81,7 @@ class Pair:
         return self.names[row]
 
     def keys(self, instances: Numbers, labels: Numbers) -> tuple[Numbers, Numbers]:
-        """List what lies at or above each label, as one number for instance and node.
-
-        Returns:
-            The row of each, and its key: ``instance * labels + node``; int64, both of shape (pairs,).
-        """
+        """List what lies at or above each label, as one number for instance and node."""
         row, place = self.closure.spread(labels)
         return row, instances[row] * len(self.hierarchy) + self.closure.nodes[place]
 
@@ -170,13 +162,7 @@ class LabelMatching(Matching[Labels]):
 
 
 def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, Side]:
-    """Credit each label with the share of what lies at or above it that the other side has for the instance.
-
-    Args:
-        pair: Both sides.
-        kept: Which predicted labels take part, shape (predicted labels,).
-        root: Whether roots count.
-    """
+    """Credit each label with the share of what lies at or above it that the other side has for the instance."""
     pred_row, pred_keys = pair.keys(pair.pred_instances, pair.pred_labels)
     gold_row, gold_keys = pair.keys(pair.gold_instances, pair.gold_labels)
     alive = kept[pred_row]
@@ -202,12 +188,7 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
 
 
 def unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
-    """Return how many instances of gold have no prediction; None if all have one.
-
-    Args:
-        pair: Prediction and gold.
-        n_pred: How much is predicted for each instance, float64, shape (instances,).
-    """
+    """Return how many instances of gold have no prediction; None if all have one."""
     count = int((pair.in_gold & (n_pred == 0)).sum())
     if not count:
         return None
@@ -246,13 +227,7 @@ class WeighingMeasure(LabelMeasure):
 
     @abstractmethod
     def compare(self, pair: Pair, *, votes: NDArray[np.bool_], context: Context) -> LabelMatching:
-        """Compare the labels of each instance.
-
-        Args:
-            pair: Prediction and gold.
-            votes: Which golds have which label of gold, shape (golds, gold labels).
-            context: Hears of the progress.
-        """
+        """Compare the labels of each instance."""
 
     def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
         """Compare the labels of each instance with those of one gold."""

@@ -16,13 +16,6 @@ def merged(golds: Sequence[Labels], least: int) -> Labels:
     An instance is there if at least so many sets have it. The hierarchy has the labels and edges of all of them. Of
     several scores the highest is kept.
 
-    Args:
-        golds: The sets of labels.
-        least: How many of them must have a label, or an instance.
-
-    Raises:
-        InputError: If the hierarchies have a cycle together.
-
     Example:
         >>> edges = [("cat", "pet"), ("dog", "pet")]
         >>> rows = [("d1", "cat"), ("d1", "dog")], [("d1", "cat")]

@@ -281,9 +281,6 @@ def _rejected(
     """Reject rows whose score is no number, and rows of tables without a label.
 
     A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.
-
-    Returns:
-        Else the error of the first such score; None if there is none, or any number is allowed.
     """
     empty, skips = (written.labels == "").to_numpy(), bad.on_error == "skip"
     beyond = ~empty & ((scores < 0) | (scores > 1)) & (not any_number)

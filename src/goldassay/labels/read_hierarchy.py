@@ -54,18 +54,7 @@ def plain(name: str) -> str:
 
 
 def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
-    """Read the hierarchy that an option names; prediction and gold share what is read.
-
-    Args:
-        reading: How to read it.
-
-    Returns:
-        The hierarchy, notes, and what changes what a number means.
-
-    Raises:
-        UsageError: If none is named.
-        InputError: If the file cannot be read, or the hierarchy has a cycle.
-    """
+    """Read the hierarchy that an option names; prediction and gold share what is read."""
     if reading.hierarchy is None:
         raise UsageError(
             "No hierarchy was given.", expected="a table (child, parent), OBO, OWL or RDF", hint="--hierarchy FILE"

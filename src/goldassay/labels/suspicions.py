@@ -13,10 +13,6 @@ from goldassay.labels.model import Labels
 def suspicions(pred: Labels, gold: Labels) -> Iterator[str]:
     """Return warnings about a prediction and a gold standard, one sentence each.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-
     Example:
         >>> edges = [("cat", "pet"), ("dog", "pet")]
         >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=edges)

@@ -75,14 +75,7 @@ class Levels:
         }
 
     def sums(self, thresholds: FloatArray) -> dict[str, FloatArray]:
-        """Add up all instances at each threshold.
-
-        Args:
-            thresholds: Thresholds, descending, float64, shape (thresholds,).
-
-        Returns:
-            The sums by name, each of shape (thresholds,).
-        """
+        """Add up all instances at each threshold."""
         # Each level counts from its score down; what the one before it counted is taken away again.
         first = np.diff(self.owner, prepend=-1) != 0
         place = np.searchsorted(-thresholds, -self.score, side="left")
@@ -192,11 +185,6 @@ class BestThreshold(LabelMeasure):
     def curve(self, *, pred: Labels, gold: Labels, context: Context | None = None) -> Curve:
         """Return the values at every threshold.
 
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            context: Of no effect.
-
         Example:
             >>> from goldassay.labels import Smin
             >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=[("cat", "pet"), ("dog", "pet")])
@@ -284,9 +272,6 @@ def _passed_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
     """Pass scores on to what lies above, the deepest level first.
 
     A node gets the best score of its children, and of its own; if they are to be filled alone, its own counts where it has one.
-
-    Returns:
-        Instance and node as one number, ascending, and the score of each; both of shape (nodes,).
     """
     size, hierarchy = np.int64(len(pair.hierarchy)), pair.hierarchy
     keys, scores = pair.pred_instances * size + pair.pred_labels, pair.pred.scores

@@ -142,17 +142,7 @@ class WuPalmer(WeighingMeasure):
 
 
 def _of_nltk(pair: Pair, asked: Numbers, row: Numbers, over: NDArray[np.integer]) -> Numbers:
-    """Choose the common ancestor of each pair of labels as NLTK does.
-
-    Args:
-        pair: Both sides.
-        asked: The first label of each pair.
-        row: The pair of each common ancestor.
-        over: The common ancestors.
-
-    Returns:
-        The chosen places of ``over``, one for each pair that has any.
-    """
+    """Choose the common ancestor of each pair of labels as NLTK does."""
     by_name = np.argsort(np.argsort(pair.hierarchy.names, kind="stable"), kind="stable")
     order = np.lexsort((by_name[over], over != asked[row], -pair.hierarchy.shallowest[over], row))
     return np.asarray(order[np.unique(row[order], return_index=True)[1]])

@@ -60,12 +60,7 @@ class Row:
 
 
 def value_names(report: Results, specs: Container[str] | None = None) -> list[str]:
-    """List the columns: every value of any score, and for the headline the level of chance and the human ceiling.
-
-    Args:
-        report: The report.
-        specs: The measures whose values are listed; None for all.
-    """
+    """List the columns: every value of any score, and for the headline the level of chance and the human ceiling."""
     scores = [score for run in report.runs for score in run.scores if specs is None or score.spec in specs]
     names = dict.fromkeys(name for score in scores for name in score.values)
     if report.systems:
@@ -94,14 +89,7 @@ def blocks_of(report: Results) -> list[list[str]]:
 
 
 def score_rows(report: Results, *, places: int, percent: bool, specs: Container[str] | None = None) -> Iterator[Row]:
-    """Arrange the scores of a report in rows of cells.
-
-    Args:
-        report: The report.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-        specs: The measures whose scores are listed; None for all.
-    """
+    """Arrange the scores of a report in rows of cells."""
     names = value_names(report, specs)
     if report.systems:
         rows = _system_rows(report, names, places=places, percent=percent)
@@ -132,14 +120,7 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
 def published_rows(
     report: Results, *, places: int, percent: bool, specs: Container[str] | None = None
 ) -> Iterator[Row]:
-    """Arrange what others published on the task of a report, in rows below those of its own scores.
-
-    Args:
-        report: The report.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-        specs: The measures whose values are listed; None for all.
-    """
+    """Arrange what others published on the task of a report, in rows below those of its own scores."""
     names = value_names(report, specs)
     scores = {score.spec: score for run in report.runs for score in run.scores}
     for spec, score in scores.items():
@@ -200,13 +181,7 @@ class GroupTable(NamedTuple):
 
 
 def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[GroupTable]:
-    """Format the scores that were split into groups.
-
-    Args:
-        report: The report.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-    """
+    """Format the scores that were split into groups."""
     for label, run in zip(short_labels([run.label for run in report.runs]), report.runs, strict=True):
         for score in run.scores:
             for found in score.breakdowns:

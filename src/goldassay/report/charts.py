@@ -28,11 +28,7 @@ UPRIGHT = 40
 
 
 def lines_chart(panel: Lines) -> alt.LayerChart:
-    """Draw values over a threshold, and the chosen threshold.
-
-    Args:
-        panel: The values.
-    """
+    """Draw values over a threshold, and the chosen threshold."""
     rows = [
         {"threshold": at, "value": value, "name": name}
         for name, values in panel.series.items()
@@ -59,11 +55,7 @@ def lines_chart(panel: Lines) -> alt.LayerChart:
 
 
 def histogram_chart(panel: Histogram) -> alt.VConcatChart:
-    """Draw distributions of values, one row per verdict, so that they can be distinguished without colour.
-
-    Args:
-        panel: The values by verdict.
-    """
+    """Draw distributions of values, one row per verdict, so that they can be distinguished without colour."""
     edges = histogram_edges(panel)
     charts: list[alt.LayerChart | alt.FacetChart] = []
     for verdict, values in panel.values.items():
@@ -102,11 +94,7 @@ def histogram_chart(panel: Histogram) -> alt.VConcatChart:
 
 
 def bars_chart(panel: Bars) -> alt.Chart:
-    """Draw grouped bars, one group per category.
-
-    Args:
-        panel: The numbers.
-    """
+    """Draw grouped bars, one group per category."""
     names = list(panel.series)
     rows = [
         {"category": category, "name": name, "value": value}
@@ -131,9 +119,6 @@ def values_chart(report: Results) -> alt.FacetChart:
 
     A line is its interval, a band what chance gives, the mean and one standard deviation to either side. A tick is the
     human ceiling: what several golds score among themselves.
-
-    Args:
-        report: The report.
     """
     rows = [
         {
@@ -174,11 +159,7 @@ def _chance_band(score: Score) -> dict[str, float | None]:
 
 
 def static(chart: Any) -> Any:
-    """Let a notebook show a chart as a picture, without a script from the network.
-
-    Args:
-        chart: A chart of Altair.
-    """
+    """Let a notebook show a chart as a picture, without a script from the network."""
 
     def picture(*_: Any, **__: Any) -> dict[str, str]:
         return {"image/svg+xml": svg(chart)}
@@ -189,11 +170,7 @@ def static(chart: Any) -> Any:
 
 
 def svg(chart: Any) -> str:
-    """Render a chart as SVG, without a browser.
-
-    Args:
-        chart: A chart of Altair.
-    """
+    """Render a chart as SVG, without a browser."""
     version = alt.SCHEMA_VERSION.rpartition(".")[0]
     return vl_convert.vegalite_to_svg(chart.to_json(), vl_version=version)
 

@@ -56,11 +56,7 @@ class Columns:
         return self._keep("text", column.astype("<i4"))
 
     def groups(self, column: Column) -> dict[str, Any]:
-        """Keep the group of each item as a byte: the names of the groups, and the number of the array.
-
-        Raises:
-            ValueError: If there are more groups than a byte can tell apart.
-        """
+        """Keep the group of each item as a byte: the names of the groups, and the number of the array."""
         places: defaultdict[Any, int] = defaultdict(count().__next__)
         numbers = np.fromiter(map(places.__getitem__, column), dtype=np.int64, count=len(column))
         if len(places) > MOST_GROUPS:

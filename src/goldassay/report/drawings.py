@@ -9,15 +9,7 @@ from goldassay.report.columns import Columns
 
 
 def drawing_data(panel: Panel, columns: Columns) -> dict[str, Any]:
-    """Return what the script needs to draw a panel.
-
-    Args:
-        panel: A tree, texts or diagrams.
-        columns: Where the columns of the page are kept.
-
-    Raises:
-        TypeError: If the script knows no such panel.
-    """
+    """Return what the script needs to draw a panel."""
     match panel:
         case Tree():
             gold, pred = (_tree_side(side, columns) for side in (panel.gold, panel.pred))

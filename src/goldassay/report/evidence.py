@@ -14,36 +14,18 @@ FEW = 3
 
 
 def evidenced(run: Run, *, progress: Progress = silent) -> list[Evidenced]:
-    """Look up every item of every score of a prediction; a loaded report has none.
-
-    Args:
-        run: The prediction and its scores.
-        progress: Called while counterparts are looked up.
-    """
+    """Look up every item of every score of a prediction; a loaded report has none."""
     kept = (score for score in run.scores if score.matching.kept)
     return [Evidenced(score=score, table=score.matching.columns(progress=progress)) for score in kept]
 
 
 def panels_of(report: Results, scores: Sequence[Evidenced], run: Run) -> list[Panel]:
-    """List what there is to show of the scores of a prediction: their curves, and what the family adds.
-
-    Args:
-        report: The report.
-        scores: The scores, each with its evidence.
-        run: The prediction.
-    """
+    """List what there is to show of the scores of a prediction: their curves, and what the family adds."""
     return [*curve_panels(scores), *report.panels(scores, pred=run.pred, gold=report.gold)]
 
 
 def similarity_histogram(one: Evidenced) -> Histogram | None:
-    """Sort the similarities of items to their best counterparts by verdict.
-
-    Args:
-        one: A score and its evidence.
-
-    Returns:
-        The histogram; None if there are few distinct similarities, as for exact measures.
-    """
+    """Sort the similarities of items to their best counterparts by verdict."""
     similarities = np.array(one.table["similarity"], dtype=np.float64)
     verdicts = np.array(one.table["verdict"], dtype=object)
     known = ~np.isnan(similarities)

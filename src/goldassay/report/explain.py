@@ -29,11 +29,7 @@ WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
 
 
 def check_explain_path(path: str | PathLike[str]) -> None:
-    """Reject a path that evidence cannot be written to, before any work is done.
-
-    Raises:
-        OutputError: If its suffix is not that of a format for evidence, or if it can never be written.
-    """
+    """Reject a path that evidence cannot be written to, before any work is done."""
     if Path(path).suffix.lower() not in WRITERS:
         raise OutputError(
             "The suffix of the file is not that of a format that evidence is written in.",
@@ -45,16 +41,7 @@ def check_explain_path(path: str | PathLike[str]) -> None:
 
 
 def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFrame:
-    """List the evidence of every score in one table.
-
-    Args:
-        report: The report.
-        progress: Called while counterparts are looked up.
-
-    Returns:
-        One row for every item of both sides, run and measure. Columns: side, item, verdict, similarity, counterpart,
-        those of the family, measure, prediction. Null where there is no counterpart.
-    """
+    """List the evidence of every score in one table."""
     import polars as pl
 
     frames = [
@@ -70,15 +57,7 @@ def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFr
 
 
 def lazy_evidence(report: Results) -> Frame:
-    """List the evidence of every score that an engine counted in one lazy frame.
-
-    Args:
-        report: The report.
-
-    Returns:
-        One row for every item of both sides, run and measure. Columns: those that name an item, side, verdict, measure and
-        prediction; null where a measure has no such column.
-    """
+    """List the evidence of every score that an engine counted in one lazy frame."""
     import narwhals.stable.v2 as nw
 
     frames = [
@@ -105,18 +84,7 @@ def write_explain(
     progress: Progress = silent,
     others: Mapping[str, EvidenceWriter] = MappingProxyType({}),
 ) -> None:
-    """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its suffix.
-
-    Args:
-        report: The report.
-        path: The file to write.
-        formulas: Whether texts that a spreadsheet would read as formulas are written to CSV unchanged.
-        progress: Called while counterparts are looked up.
-        others: Further formats of the family, by the end of the path.
-
-    Raises:
-        OutputError: If the suffix is unknown or the file cannot be written.
-    """
+    """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its suffix."""
     check_explain_path(path)
     if report.engine is not None:
         if Path(path).suffix.lower() != ".parquet":

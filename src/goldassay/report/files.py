@@ -23,13 +23,6 @@ def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) 
 
     A symbolic link is kept, and its target is replaced. A replaced file keeps its mode. Devices
     and FIFOs are written to directly.
-
-    Args:
-        path: The file to write.
-        write: Writes the content to the binary stream that it is given.
-
-    Raises:
-        OutputError: If the file cannot be written; the file that was there before is unchanged.
     """
     try:
         check_writable(path)
@@ -49,15 +42,7 @@ def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) 
 
 
 def write_beside(path: str | PathLike[str], write: Callable[[str], object]) -> None:
-    """Let something else write a file or a folder under a temporary name, then rename it.
-
-    Args:
-        path: The file or folder to write.
-        write: Writes to the path that it is given.
-
-    Raises:
-        OutputError: If it cannot be written; what was there before is unchanged.
-    """
+    """Let something else write a file or a folder under a temporary name, then rename it."""
     check_writable(path)
     target = Path(os.path.realpath(path))
     beside = target.with_name(f".{target.name[:100]}.{os.getpid()}")
@@ -90,11 +75,7 @@ def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:
 
 
 def check_writable(path: str | PathLike[str]) -> None:
-    """Reject an output path that can never be written, before any work is done.
-
-    Raises:
-        OutputError: If the path is a folder or a dash, or its folder is missing or cannot be written to.
-    """
+    """Reject an output path that can never be written, before any work is done."""
     target = Path(path)
     if fspath(path) == "-":
         raise OutputError(
@@ -112,15 +93,7 @@ def check_writable(path: str | PathLike[str]) -> None:
 
 
 def check_outputs(outputs: Mapping[str, str | PathLike[str] | None], inputs: Iterable[str | PathLike[str]]) -> None:
-    """Reject outputs that would overwrite an input or one another, before any work is done.
-
-    Args:
-        outputs: The path of each output by its flag; None for an output that is not requested.
-        inputs: Everything that is read: files, and folders of files. Values that are not paths of files are ignored.
-
-    Raises:
-        OutputError: If an output can never be written, is an input, or is written twice.
-    """
+    """Reject outputs that would overwrite an input or one another, before any work is done."""
     read = [os.path.realpath(one) for one in inputs if os.path.lexists(one)]
     flags: dict[str, str] = {}
     for flag, path in outputs.items():

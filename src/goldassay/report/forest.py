@@ -116,17 +116,7 @@ class Scale:
 
 
 def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[dict[str, Any]]:
-    """Lay out a forest plot for each measure.
-
-    Args:
-        report: The report.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-
-    Returns:
-        One plot per measure: its spec, the name of its headline value, a sentence that says which system is best, the
-        rows with their marks in percent of the scale (the best system first), the ticks, and a legend.
-    """
+    """Lay out a forest plot for each measure."""
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
     written = Written(places, percent)
     return [
@@ -320,15 +310,7 @@ def sentence(
     level: float,
     published: Sequence[Entry] = (),
 ) -> str:
-    """Say which system is best and by how much, and which differences were tested; chance first where it decides.
-
-    Args:
-        entries: The systems, the best first, undefined values last.
-        measure: The measure.
-        written: How values are written.
-        level: The level of the intervals.
-        published: The systems that others published, the best first.
-    """
+    """Say which system is best and by how much, and which differences were tested; chance first where it decides."""
     name = measure.headline
     known = [entry for entry in entries if math.isfinite(entry.value)]
     undefined = [entry.label for entry in entries if not math.isfinite(entry.value)]

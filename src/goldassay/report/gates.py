@@ -41,11 +41,7 @@ class Gate:
 
     @classmethod
     def parse(cls, text: str) -> Gate:
-        """Read a gate: ``measure.value=bound``, ``value=bound`` or ``measure=bound``, which means its headline.
-
-        Raises:
-            UsageError: If it has another form.
-        """
+        """Read a gate: ``measure.value=bound``, ``value=bound`` or ``measure=bound``, which means its headline."""
         expected = "fuzzy.f1=0.8, f1=0.8 or 'fuzzy(threshold=0.5)=0.8'"
         form = FORM.fullmatch(text.strip())
         if form is None:
@@ -80,15 +76,7 @@ class Gate:
 
 
 def check_gates(gates: Sequence[Gate], measures: Sequence[Measure[Any, Any]]) -> None:
-    """Reject gates that match nothing, or that nothing can reach, before any work is done.
-
-    Args:
-        gates: The gates.
-        measures: The measures that will be scored, or might be.
-
-    Raises:
-        UsageError: If a gate matches no value of these measures, or its bound lies beyond what the value can be.
-    """
+    """Reject gates that match nothing, or that nothing can reach, before any work is done."""
     for gate in gates:
         about = [(measure, name) for measure in measures for name in gate.values_of(measure)]
         if not about:
@@ -152,19 +140,11 @@ class Checks:
     max_drop: float = 0.0
 
     def of_gates(self, report: Results) -> list[Check]:
-        """Hold each value that a gate matches against its bound.
-
-        Raises:
-            UsageError: If a gate matches no value of the report, since it would then never fail.
-        """
+        """Hold each value that a gate matches against its bound."""
         return [check for gate in self.gates for check in _of_gate(report, gate)]
 
     def of_baseline(self, report: Results) -> list[Check]:
-        """Hold each value that the earlier report has, too, against the earlier one.
-
-        Raises:
-            UsageError: If the earlier report is on another gold standard, or no value is in both.
-        """
+        """Hold each value that the earlier report has, too, against the earlier one."""
         return [] if self.baseline is None else list(_of_baseline(report, self.baseline, self.max_drop))
 
     def failures(self, report: Results) -> list[str]:
@@ -214,13 +194,7 @@ def _of_baseline(report: Results, baseline: Results, most: float) -> Iterator[Ch
 
 
 def earlier(report: Results, baseline: Results, run: Run) -> Run | None:
-    """Find a prediction in an earlier report: the one with the same path, or the only one of both reports.
-
-    Args:
-        report: The report.
-        baseline: The earlier one.
-        run: A prediction of the report.
-    """
+    """Find a prediction in an earlier report: the one with the same path, or the only one of both reports."""
     if len(report) == len(baseline) == 1:
         return baseline.runs[0]
     return next((one for one in baseline if one.label == run.label), None)

@@ -60,14 +60,7 @@ class Part(NamedTuple):
 
 
 def to_github(report: Results, places: int, percent: bool, longest: int = LONGEST) -> str:
-    """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame.
-
-    Args:
-        report: The report; its ``checks`` name the bounds and the baseline.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-        longest: How many characters the comment may have.
-    """
+    """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame."""
     checks = report.checks or Checks()
     gates, before = checks.of_gates(report), checks.of_baseline(report)
     several = len(report.systems or report.runs) + len(report.failures) > 1

@@ -97,9 +97,6 @@ GROUPS: Mapping[str, str] = {
 def about_measure(measure: Measure[Any, Any]) -> str:
     """Tell what a measure is, and how to read its values.
 
-    Args:
-        measure: The measure.
-
     Example:
         >>> from goldassay.graphs import Literal
         >>> about_measure(Literal())
@@ -117,9 +114,6 @@ def about_measure(measure: Measure[Any, Any]) -> str:
 
 def about_groups(by: str) -> str:
     """Tell what the items of a group have in common, and how to read the table of the groups.
-
-    Args:
-        by: The grouping; empty for a table of something else.
 
     Example:
         >>> about_groups("depth").partition(":")[0]

@@ -61,12 +61,7 @@ class Ratio(NamedTuple):
 
 
 def check_page(path: str | PathLike[str]) -> None:
-    """Reject a page that can never be written, before any work is done.
-
-    Raises:
-        OutputError: If the path does not have the suffix of a page, or cannot be written.
-        MissingDependencyError: If a package that pages need is not installed.
-    """
+    """Reject a page that can never be written, before any work is done."""
     if Path(path).suffix.lower() not in ENDINGS:
         raise OutputError(
             "The report must be an HTML file.",
@@ -81,36 +76,14 @@ def check_page(path: str | PathLike[str]) -> None:
 def write_page(
     report: Results, path: str | PathLike[str], *, places: int = 4, percent: bool = False, progress: Progress = silent
 ) -> None:
-    """Write the report page, atomically.
-
-    Args:
-        report: The report.
-        path: The file to write; ends in ``.html``.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-        progress: Called while counterparts are looked up.
-
-    Raises:
-        OutputError: If the path does not have the suffix of a page, or cannot be written.
-        MissingDependencyError: If a package that pages need is not installed.
-    """
+    """Write the report page, atomically."""
     check_page(path)
     page = _encoded(report, places=places, percent=percent, progress=progress)
     write_whole(path, lambda stream: stream.write(page))
 
 
 def page_of(report: Results, *, places: int = 4, percent: bool = False, progress: Progress = silent) -> str:
-    """Make the report page.
-
-    Args:
-        report: The report.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-        progress: Called while counterparts are looked up.
-
-    Raises:
-        MissingDependencyError: If a package that pages need is not installed.
-    """
+    """Make the report page."""
     return _encoded(report, places=places, percent=percent, progress=progress).decode()
 
 

@@ -22,14 +22,7 @@ COLUMNS = ("side", "item", "verdict", "similarity", "counterpart")
 
 
 def written_view(view: View) -> dict[str, Any]:
-    """Write what there is to show of a prediction.
-
-    Args:
-        view: The items and the panels.
-
-    Returns:
-        Values that JSON has, but for nan.
-    """
+    """Write what there is to show of a prediction."""
     plain = partial(msgspec.to_builtins, enc_hook=lambda value: value.tolist())
     return {
         "items": plain(view.items),
@@ -38,15 +31,7 @@ def written_view(view: View) -> dict[str, Any]:
 
 
 def read_view(written: Written, specs: Sequence[str]) -> View:
-    """Read what there is to show of a prediction.
-
-    Args:
-        written: What `written_view` gave, from JSON.
-        specs: The measures of the scores of the prediction.
-
-    Raises:
-        ValueError: If a part is missing, of another type, or does not fit the others.
-    """
+    """Read what there is to show of a prediction."""
     items = msgspec.convert(written["items"], dict[str, _Items])
     panels = [_read_panel(dict(found)) for found in written["panels"]]
     for spec in [*items, *(panel.measure for panel in panels if panel.measure is not None)]:

@@ -26,14 +26,6 @@ PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 def to_latex(report: Results, places: int, percent: bool) -> str:
     r"""Write a report as a LaTeX table.
 
-    Args:
-        report: The report.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-
-    Returns:
-        A ``tabular`` that needs ``\usepackage{booktabs}``, with the signatures as comments above it.
-
     Example:
         >>> import goldassay
         >>> gold = goldassay.Graph.from_edges([("cat", "animal")])

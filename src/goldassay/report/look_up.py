@@ -16,13 +16,7 @@ from goldassay.report.view import Listed, View
 
 
 def view_of(report: Results, run: Run, *, progress: Progress = silent) -> View:
-    """Look up every item of a prediction, and make its panels; nothing is looked up that the prediction brings.
-
-    Args:
-        report: The report.
-        run: The prediction.
-        progress: Called while counterparts are looked up.
-    """
+    """Look up every item of a prediction, and make its panels; nothing is looked up that the prediction brings."""
     if run.view is not None:
         return run.view
     scores = evidenced(run, progress=progress)
@@ -69,12 +63,7 @@ def _grouped(one: Evidenced, names: Sequence[str], groupings: Mapping[str, Group
 
 
 def is_cut_by_similarity(panel: Lines, listed: Listed) -> bool:
-    """Tell whether what is similar enough is what is hit, so that a point of a curve is a choice of items.
-
-    Args:
-        panel: The curve of a score.
-        listed: The items of the score.
-    """
+    """Tell whether what is similar enough is what is hit, so that a point of a curve is a choice of items."""
     if panel.cut is None:
         return False
     similarity = np.array(listed.columns["similarity"], dtype=np.float64)

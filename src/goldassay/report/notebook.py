@@ -22,11 +22,7 @@ NO_MARK = "<td></td>"
 
 
 def notebook_table(report: Results) -> str:
-    """Write the scores as tables of HTML, each measure of several predictions with its forest plot.
-
-    Args:
-        report: The report.
-    """
+    """Write the scores as tables of HTML, each measure of several predictions with its forest plot."""
     plots = {plot["measure"]: plot for plot in forests(report)}
     tables = "".join(_table(one, plots.get(one.title, {})) for one in score_tables(report, places=4, percent=False))
     told = [

@@ -14,13 +14,7 @@ BINS = 40
 
 
 def chart_data(panel: Lines | Histogram | Bars, columns: Columns, *, linked: bool) -> dict[str, Any]:
-    """Return what the script of the page needs to draw a chart.
-
-    Args:
-        panel: What to draw.
-        columns: Where the columns of the page are kept.
-        linked: Whether a point of the curve is a choice of items.
-    """
+    """Return what the script of the page needs to draw a chart."""
     told = {"title": panel.title, "axis": panel.axis}
     match panel:
         case Lines():
@@ -112,11 +106,7 @@ def as_table(panel: Lines | Histogram | Bars) -> tuple[list[str], list[list[str]
 
 
 def histogram_edges(panel: Histogram) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Choose the edges of the bins, one of them at the cut, so that no bar has values of both of its sides.
-
-    Args:
-        panel: The values.
-    """
+    """Choose the edges of the bins, one of them at the cut, so that no bar has values of both of its sides."""
     values = np.concatenate([*panel.values.values(), [0.0, 1.0] if panel.cut is None else [panel.cut]])
     low, high = float(values.min()), max(float(values.max()), 1.0)
     low = min(low, 0.0) if low < 0 or panel.cut is None else low

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def require_charts() -> None:
-    """Raise an error if a package for charts is missing.
-
-    Raises:
-        MissingDependencyError: If one is not installed.
-    """
+    """Raise an error if a package for charts is missing."""
     for module in ("altair", "vl_convert"):
         require(module, extra="plot", purpose="draw charts")
 
@@ -37,11 +33,7 @@ class Plot:
     report: Results
 
     def values(self) -> alt.FacetChart:
-        """Draw the headline value of every prediction, with its interval where there is one.
-
-        Raises:
-            MissingDependencyError: If Altair is not installed.
-        """
+        """Draw the headline value of every prediction, with its interval where there is one."""
         require_charts()
         from goldassay.report.charts import static, values_chart
 
@@ -49,16 +41,7 @@ class Plot:
         return chart
 
     def similarities(self, measure: str | None = None, *, run: int = 0) -> alt.VConcatChart:
-        """Draw the similarities of hits and misses to their best counterparts.
-
-        Args:
-            measure: A measure by its name or spec; the first one with such similarities if None.
-            run: Row of the prediction.
-
-        Raises:
-            UsageError: If there is no such measure, or it has few distinct similarities.
-            MissingDependencyError: If Altair is not installed.
-        """
+        """Draw the similarities of hits and misses to their best counterparts."""
         require_charts()
         from goldassay.report.charts import histogram_chart, static
 
@@ -70,16 +53,7 @@ class Plot:
         raise UsageError("No score has graded similarities, so there is no distribution to draw.")
 
     def curve(self, measure: str | None = None, *, run: int = 0) -> alt.LayerChart:
-        """Draw precision, recall and F1 over every threshold, and the chosen one.
-
-        Args:
-            measure: A measure by its name or spec; the first one with a curve if None.
-            run: Row of the prediction.
-
-        Raises:
-            UsageError: If there is no such measure, or it has no curve.
-            MissingDependencyError: If Altair is not installed.
-        """
+        """Draw precision, recall and F1 over every threshold, and the chosen one."""
         require_charts()
         from goldassay.report.charts import lines_chart, static
 
@@ -90,15 +64,7 @@ class Plot:
         raise UsageError("No score has a threshold, so there is no curve to draw.")
 
     def panels(self, measure: str | None = None, *, run: int = 0) -> list[Panel]:
-        """List the panels of the family, as data for your own figures.
-
-        Args:
-            measure: A measure by its name or spec; all if None.
-            run: Row of the prediction.
-
-        Raises:
-            UsageError: If there is no such measure.
-        """
+        """List the panels of the family, as data for your own figures."""
         return panels_of(self.report, self._scores(measure, run), self.report.runs[run])
 
     def _scores(self, measure: str | None, run: int) -> Sequence[Evidenced]:

@@ -59,15 +59,7 @@ def plain_width(report: Results, *, places: int, percent: bool) -> int:
 def text_parts(
     report: Results, *, places: int, percent: bool, notes: bool = True, width: int | None = None
 ) -> Iterator[RenderableType]:
-    """Return the parts of a report in the order in which a terminal shows them.
-
-    Args:
-        report: The report.
-        places: Decimal places.
-        percent: Whether values are multiplied by 100.
-        notes: Whether to say what the reader noticed.
-        width: The width of the terminal; None for no limit.
-    """
+    """Return the parts of a report in the order in which a terminal shows them."""
     yield _sources_table(report, width)
     yield ""
     for table in score_tables(report, places=places, percent=percent):

@@ -90,11 +90,7 @@ class Failure(NamedTuple):
 
     @classmethod
     def of(cls, error: GoldassayError) -> Self:
-        """Keep what an error says.
-
-        Args:
-            error: Why the prediction could not be read.
-        """
+        """Keep what an error says."""
         return cls(str(error.path or "prediction"), str(error))
 
     def told(self) -> str:
@@ -199,15 +195,7 @@ class Results:
         return " + ".join(sorted(told)) + "".join(f", {rule}" for rule in rules)
 
     def metrics(self) -> dict[str, float]:
-        """Give every value by its name, as loggers of experiments take them.
-
-        Returns:
-            Values by measure and value, ``fuzzy.f1`` for example; of several predictions, the prediction stands before it:
-            ``a.ttl/fuzzy.f1``. A measure with parameters is named by its spec.
-
-        Raises:
-            UsageError: If several predictions have one name.
-        """
+        """Give every value by its name, as loggers of experiments take them."""
         return {
             f"{f'{label}/' if label else ''}{score.spec}.{name}": value
             for label, run in zip(self._names(), self.runs, strict=True)
@@ -230,12 +218,7 @@ class Results:
         return names
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
-        """Find the comparisons of one score of one prediction with the prediction that it was tested against.
-
-        Args:
-            row: Row of the prediction.
-            score: Its score.
-        """
+        """Find the comparisons of one score of one prediction with the prediction that it was tested against."""
         return [one for one in self.comparisons if one.run == row and one.measure == score.spec]
 
     def _lines(self, row: int, run: Run, score: Score) -> Iterator[dict[str, Any]]:
@@ -289,19 +272,6 @@ class Results:
         """Return the report as a table: one row per prediction, measure and value; then one per group and value.
 
         Of repeated runs there is one row a system, measure and value.
-
-        Args:
-            library: The library of the frame.
-            wide: One row per prediction and measure in place, with a column for each value, and the counts.
-
-        Returns:
-            A ``polars.DataFrame`` or a ``pandas.DataFrame``. Columns: prediction (or system), measure, value, score; the
-            ends ``low`` and ``high`` of an interval, the level of chance, the human ceiling and the adjusted ``p`` where
-            they were asked for; signature.
-
-        Raises:
-            UsageError: If the library is neither.
-            MissingDependencyError: If pandas is requested and not installed.
         """
         import polars as pl
 

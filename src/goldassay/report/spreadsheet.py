@@ -14,10 +14,6 @@ FORMULA = r"^[=+\-@\t\r]"
 def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
     r"""Write a table as CSV, with an apostrophe before every text that a spreadsheet would read as a formula.
 
-    Args:
-        frame: The table.
-        formulas: Whether such texts are written unchanged.
-
     Example:
         >>> import polars as pl
         >>> csv_of(pl.DataFrame({"item": ["=1+1", "cat"], "similarity": [-0.5, 1.0]}))

@@ -53,13 +53,6 @@ def shown(cell: Cell) -> str:
 def fitted(table: TextTable, width: int | None) -> Iterator[TextTable]:
     """Make a table fit: shorten the names of rows, set intervals below values, or do both; if that is too wide, wrap columns.
 
-    Args:
-        table: The table.
-        width: The width of the terminal; None for no limit.
-
-    Returns:
-        The table, or several that have the names of rows in common.
-
     Example:
         >>> row = [Cell(text="a.ttl"), Cell(text="0.5000 [0.4000, 0.6000]"), Cell(text="0.2500 [0.1000, 0.4000]")]
         >>> table = TextTable("", ["prediction", "precision", "recall"], [row], 1)
@@ -102,10 +95,6 @@ def _with_short_names(table: TextTable, width: int) -> TextTable:
 
 def shortened(names: Sequence[str], most: int) -> list[str]:
     """Shorten names, but not so far that two of them become the same.
-
-    Args:
-        names: The names, such as paths of files.
-        most: How long each may be.
 
     Example:
         >>> shortened(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)

@@ -118,12 +118,7 @@ class Drop:
 
 
 def read_as(drop: Drop, kind: str) -> None:
-    """Read the files of a drop, as ``goldassay inspect`` does.
-
-    Args:
-        drop: The files.
-        kind: The family; empty to detect it from gold.
-    """
+    """Read the files of a drop, as ``goldassay inspect`` does."""
     gold = str(drop.files / drop.gold)
     if not kind:
         try:
@@ -157,12 +152,7 @@ def takes_hierarchy(drop: Drop) -> bool:
 
 
 def command_of(drop: Drop, chosen: Chosen) -> list[str]:
-    """Write the command that answers what was asked; it runs here, and gives the same page again anywhere.
-
-    Args:
-        drop: The files.
-        chosen: What was asked.
-    """
+    """Write the command that answers what was asked; it runs here, and gives the same page again anywhere."""
     measures = [word for spec in chosen.specs for word in ("-m", spec)]
     beside = ["--hierarchy", drop.hierarchy] if takes_hierarchy(drop) else []
     encoder = ["--encoder", chosen.encoder] if family(drop.kind).encodes and chosen.encoder != "minilm" else []
@@ -385,13 +375,7 @@ def _answer(drop: Drop, ended: Ended) -> dict[str, Any]:
 
 
 def application(folder: Path, token: str, *, megabytes: int) -> ASGIApp:
-    """Make the application.
-
-    Args:
-        folder: A folder of its own, which somebody else removes.
-        token: The first part of every address.
-        megabytes: The most that can be dropped at once.
-    """
+    """Make the application."""
     local = Local(folder)
 
     @asynccontextmanager
@@ -414,13 +398,7 @@ def application(folder: Path, token: str, *, megabytes: int) -> ASGIApp:
 
 
 def serve_local(*, port: int, megabytes: int, ready: Callable[[str], None]) -> None:
-    """Serve the local page until a signal ends it; then nothing is left.
-
-    Args:
-        port: The port; 0 for one that is free.
-        megabytes: The most that can be dropped at once.
-        ready: Called with the address.
-    """
+    """Serve the local page until a signal ends it; then nothing is left."""
     listening = bound_socket(HOST, port)
     token = secrets.token_urlsafe(24)
     with listening, tempfile.TemporaryDirectory(prefix="goldassay-", ignore_cleanup_errors=True) as folder:

@@ -87,12 +87,7 @@ SCHEMAS = {
 
 
 def description(title: str, address: str) -> dict[str, Any]:
-    """Describe the interface.
-
-    Args:
-        title: The title of the challenge.
-        address: Where it is served.
-    """
+    """Describe the interface."""
     csv = {"description": "The rows.", "content": {"text/csv": {"schema": TEXT}}}
     submit = {
         "summary": "Submit a prediction.",

@@ -40,15 +40,7 @@ async def run_watched(
     seconds: float = float("inf"),
     megabytes: float = float("inf"),
 ) -> Ended:
-    """Run a module of Python, and kill it if it takes too much; it is killed, too, if this is cancelled.
-
-    Args:
-        arguments: The module, and what it is given.
-        folder: Where it runs. Nothing in there is imported.
-        environment: Variables that it has beside those of this process.
-        seconds: The time that it may take.
-        megabytes: The memory that it may hold, where the system tells (Linux).
-    """
+    """Run a module of Python, and kill it if it takes too much; it is killed, too, if this is cancelled."""
     # -P: modules come from the installation, never from the folder, which holds files of strangers.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", *arguments),

@@ -40,11 +40,7 @@ class Queue:
         self.given_up: set[frozenset[str]] = set()
 
     async def run(self, workers: int) -> None:
-        """Work until this is cancelled.
-
-        Args:
-            workers: How many submissions are scored at a time.
-        """
+        """Work until this is cancelled."""
         tasks = [self._repeat(self._score_next) for _ in range(workers)]
         await asyncio.gather(*tasks, *([self._repeat(self._test_next)] if self.challenge.intervals else []))
 

@@ -14,13 +14,6 @@ def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[s
 
     All pairs are tested, so the p values are adjusted for the false discovery rate. A group is a run in the ranking.
 
-    Args:
-        names: The systems, the best first.
-        p: The p value of each pair.
-
-    Returns:
-        The letters of each; None if a pair is not tested yet.
-
     Source:
         Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57
         (1995).

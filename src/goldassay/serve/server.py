@@ -274,11 +274,7 @@ class Leaderboard:
             raise HTTPException(404, "There is no such phase.") from None
 
     def _open_phase(self, request: Request) -> Phase:
-        """Return the phase that a submission is for.
-
-        Raises:
-            HTTPException: If it is not open, or if one of several must be named.
-        """
+        """Return the phase that a submission is for."""
         name, now = request.query_params.get("phase"), self.clock()
         if name is not None and not self._phase(name).is_open(now):
             raise HTTPException(403, f"The phase {name} is not open.")
@@ -344,15 +340,7 @@ def _when(phase: Phase, now: datetime) -> str:
 def application(
     challenge: Challenge, store: Store, *, hosts: Sequence[str], workers: int, clock: Callable[[], datetime] = utc_now
 ) -> ASGIApp:
-    """Make the application.
-
-    Args:
-        challenge: The challenge.
-        store: Where all is kept.
-        hosts: The names by which it may be asked for.
-        workers: How many submissions are scored at a time; 0 to take them alone.
-        clock: Tells the time.
-    """
+    """Make the application."""
     leaderboard = Leaderboard(challenge, store, clock)
 
     @asynccontextmanager
@@ -377,15 +365,7 @@ def application(
 
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
-    """Let all submissions be scored again if gold, measures or options are others than before.
-
-    Args:
-        challenge: The challenge.
-        store: The store.
-
-    Returns:
-        Whether they are.
-    """
+    """Let all submissions be scored again if gold, measures or options are others than before."""
     golds = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,
@@ -410,11 +390,7 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Hold a folder, so that no second server works in it.
-
-    Raises:
-        UsageError: If another server holds it.
-    """
+    """Hold a folder, so that no second server works in it."""
     try:
         import fcntl
     except ImportError:
@@ -440,18 +416,7 @@ def serve_leaderboard(
     workers: int,
     ready: Callable[[str], None],
 ) -> None:
-    """Serve the leaderboard of a challenge until a signal ends it.
-
-    Args:
-        challenge: The challenge.
-        folder: Where uploads and results lie.
-        database: The database; None for a file in the folder.
-        host: The address that is listened on.
-        port: The port; 0 for one that is free.
-        names: The names by which it may be asked for, besides that address.
-        workers: How many submissions are scored at a time.
-        ready: Called with the address.
-    """
+    """Serve the leaderboard of a challenge until a signal ends it."""
     store = Store(folder, database)
     with alone(folder), bound_socket(host, port) as listening:
         if score_changed(challenge, store):

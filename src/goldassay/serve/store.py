@@ -184,17 +184,7 @@ class Store:
     # -- teams ---------------------------------------------------------------------------------------------------------
 
     def add_team(self, name: str) -> str:
-        """Add a team.
-
-        Args:
-            name: Its name, which the leaderboard shows.
-
-        Returns:
-            Its token; only the digest is kept.
-
-        Raises:
-            UsageError: If the name is taken, empty, too long, or no text of one line.
-        """
+        """Add a team."""
         if not name.strip() or len(name) > LONGEST_TEAM or not name.isprintable():
             expected = f"1 to {LONGEST_TEAM} characters on one line"
             raise UsageError("This is no name of a team.", found=repr(name[: LONGEST_TEAM + 10]), expected=expected)
@@ -214,19 +204,7 @@ class Store:
     # -- submissions ---------------------------------------------------------------------------------------------------
 
     def keep(self, team: Team, *, phase: str, name: str, upload: Path, now: datetime, a_day: int | None) -> Submission:
-        """Keep a submission, so that nothing can lose it once this returns.
-
-        Args:
-            team: The team.
-            phase: The phase.
-            name: What the team called the file.
-            upload: The file, closed, in the folder of uploads; it is moved.
-            now: The time.
-            a_day: How many a team may send on a day (UTC); None for no limit.
-
-        Raises:
-            TooManyError: If it may not send more now.
-        """
+        """Keep a submission, so that nothing can lose it once this returns."""
         with upload.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
             os.fsync(stream.fileno())
@@ -276,15 +254,7 @@ class Store:
             return found
 
     def finish(self, claimed: Submission, **result: Any) -> bool:
-        """Write what came of a submission, once: nothing is written if another run has taken it since.
-
-        Args:
-            claimed: What `claim` gave.
-            **result: Columns.
-
-        Returns:
-            Whether it was written.
-        """
+        """Write what came of a submission, once: nothing is written if another run has taken it since."""
         mine = (Submission.id == claimed.id, Submission.claim == claimed.claim, Submission.state == RUNNING)
         with self._session() as session:
             done = session.execute(update(Submission).where(*mine).values(**result).returning(Submission.id))
@@ -299,11 +269,7 @@ class Store:
             self.finish(claimed, state=QUEUED, claim=None)
 
     def take_up(self) -> int:
-        """Begin after a stop, however it came: what was being scored waits again; uploads that were never accepted are removed.
-
-        Returns:
-            How many wait.
-        """
+        """Begin after a stop, however it came: what was being scored waits again; uploads that were never accepted are removed."""
         with self._session() as session:
             for one in session.scalars(select(Submission).where(Submission.state == RUNNING)):
                 # What ended the server may have been this submission.

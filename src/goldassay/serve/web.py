@@ -84,11 +84,7 @@ def report_page(path: Path, *, name: str | None = None) -> Response:
 
 
 def asset(request: Request) -> Response:
-    """Answer with the style or the script of these pages, and with no other file.
-
-    Raises:
-        HTTPException: If it is neither.
-    """
+    """Answer with the style or the script of these pages, and with no other file."""
     name = request.path_params["name"]
     if name not in ASSETS:
         raise HTTPException(404, "There is no such page.")
@@ -157,11 +153,7 @@ class Bounded:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Take an address before anything is said about it.
-
-    Raises:
-        UsageError: If it cannot be had.
-    """
+    """Take an address before anything is said about it."""
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:

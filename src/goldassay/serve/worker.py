@@ -34,14 +34,7 @@ REFUSED = 3
 
 
 def score_into(challenge: Challenge, phase: str, submission: Path, folder: Path) -> None:
-    """Score a submission, and write its page, its values, and what tests need.
-
-    Args:
-        challenge: The challenge.
-        phase: The phase.
-        submission: The upload.
-        folder: Where the files are written.
-    """
+    """Score a submission, and write its page, its values, and what tests need."""
     report = score(challenge, phase, submission, units=True)
     # The page holds no units. These are for tests, and never served.
     report.save(folder / PAGE)
@@ -66,14 +59,7 @@ def _plain(value: float) -> float | None:
 
 
 def compare_with(challenge: Challenge, folder: Path, units: Path, others: Sequence[Path]) -> None:
-    """Test a submission against others, and write their p values in order; 1 where there is nothing to test.
-
-    Args:
-        challenge: The challenge.
-        folder: Where the file is written.
-        units: What `score_into` wrote of the submission.
-        others: What it wrote of others.
-    """
+    """Test a submission against others, and write their p values in order; 1 where there is nothing to test."""
     rank = challenge.rank
     first = load_report(units).runs[0][rank.measure]
     found = []
@@ -102,11 +88,7 @@ def _end_with_input() -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do what the arguments say.
-
-    Returns:
-        The exit code.
-    """
+    """Do what the arguments say."""
     threading.Thread(target=_end_with_input, daemon=True).start()
     what, path, *rest = arguments
     challenge = load(path)

@@ -17,11 +17,7 @@ GROUP = "goldassay.tasks"
 
 
 def own_folder() -> Path | None:
-    """Return the folder that ``GOLDASSAY_TASKS`` names; None if it is not set.
-
-    Raises:
-        InputError: If there is no such folder.
-    """
+    """Return the folder that ``GOLDASSAY_TASKS`` names; None if it is not set."""
     named = os.environ.get(FOLDER_VARIABLE)
     if not named:
         return None

@@ -236,9 +236,6 @@ def last_of_each(batch: Batch) -> Batch:
 def merged(batch: Batch) -> Batch:
     """Merge all documents into one.
 
-    Raises:
-        InputError: If a document has several references, since then it is not known which to merge.
-
     Example:
         >>> numbering = Numbering()
         >>> parts = [Answer("a", [[Statement("x", "r", "y")]]), Answer("b", [[Statement("y", "r", "z")]])]

@@ -20,16 +20,7 @@ if TYPE_CHECKING:
 
 
 def batch_of_rows(rows: pl.DataFrame, table: Table, reader: Reader) -> Batch:
-    """Read rows of which each is a triple, or an id alone.
-
-    Args:
-        rows: The columns id, subject, predicate and object, and perhaps weight: texts or numbers.
-        table: The table that they are of.
-        reader: Receives rows without an id, half triples and bad weights.
-
-    Returns:
-        The documents, in the order in which they first stand there.
-    """
+    """Read rows of which each is a triple, or an id alone."""
     names, *slots = (_text_of(rows[column]) for column in ("id", *SLOTS))
     named, *filled = ((column != "").to_numpy() for column in (names, *slots))
     weights, stated = _weights(rows), named & np.any(filled, axis=0)

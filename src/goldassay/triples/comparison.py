@@ -112,12 +112,7 @@ class Comparison:
         return cls(texts=names.texts, pred=pred.rows, gold=names.gold[gold.rows])
 
     def likeness(self, left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
-        """Return credit and similarity of pairs of triples.
-
-        Args:
-            left: Rows of the prediction, int64, shape (pairs,).
-            right: Rows of gold, int64, shape (pairs,).
-        """
+        """Return credit and similarity of pairs of triples."""
         here, there = self.pred[left], self.gold[right]
         credit, similarity = self._compared(here, there)
         both_ways = np.flatnonzero(np.isin(there[:, PREDICATE], self.symmetric))
@@ -129,12 +124,7 @@ class Comparison:
         return credit, similarity
 
     def slots(self, left: Numbers, right: Numbers) -> Slots:
-        """Return which slots of pairs of triples match; of symmetric predicates in the order that matches better.
-
-        Args:
-            left: Rows of the prediction, int64, shape (pairs,).
-            right: Rows of gold, int64, shape (pairs,).
-        """
+        """Return which slots of pairs of triples match; of symmetric predicates in the order that matches better."""
         here, there = self.pred[left], self.gold[right]
         straight, crossed = (self._passed(self._all_slots(here, some)) for some in (there, there[:, SWAPPED]))
         better = np.isin(there[:, PREDICATE], self.symmetric) & (crossed.sum(axis=1) > straight.sum(axis=1))
@@ -144,15 +134,7 @@ class Comparison:
         return Slots(same, swapped, some)
 
     def nearness(self, left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
-        """Return how near pairs of triples are: the mean over slots, 1 for a slot that matches, else the F1 of its words.
-
-        Args:
-            left: Rows of the prediction, int64, shape (pairs,).
-            right: Rows of gold, int64, shape (pairs,).
-
-        Returns:
-            As the triples are, and with subject and object of one of them swapped; float64, each of shape (pairs,).
-        """
+        """Return how near pairs of triples are: the mean over slots, 1 for a slot that matches, else the F1 of its words."""
         here, there = self.pred[left], self.gold[right]
         straight, crossed = (self._near(here, some) for some in (there, there[:, SWAPPED]))
         return straight, crossed

@@ -42,10 +42,6 @@ class SmallGraph:
     def of(cls, triples: Iterable[Sequence[str]], *, parallel: bool = True) -> SmallGraph:
         """Make the graph of triples.
 
-        Args:
-            triples: Subject, predicate and object of each.
-            parallel: Whether several edges may run between the same nodes; else the last one stands for all.
-
         Example:
             >>> graph = SmallGraph.of([("a", "r", "b"), ("a", "q", "b")], parallel=False)
             >>> graph.names, graph.edges
@@ -75,16 +71,6 @@ def edit_distance(here: SmallGraph, there: SmallGraph, *, named: bool = True, mo
     smaller graph may be filled up with nodes that are not there, and every mapping is one to one. Mappings are tried
     depth first, in an order that depends on names and edges only; a part of one is given up when what it costs already, and what is left at the least, is no better than
     the best: the names and labels that only one side has left.
-
-    Args:
-        here: One graph.
-        there: The other.
-        named: Whether renaming a node costs anything.
-        most: Distances above this are of no interest.
-
-    Returns:
-        The distance, exactly unless the search had to be given up after 20,000 steps, or a graph has more than 100 nodes:
-        then the upper bound is what it costs to map nodes of the same name to each other.
 
     Example:
         >>> a, b = SmallGraph.of([("rome", "in", "italy")]), SmallGraph.of([("oslo", "in", "norway")])

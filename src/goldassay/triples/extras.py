@@ -38,15 +38,6 @@ class Proposal(NamedTuple):
 def proposals(pred: Triples, gold: Triples, encoder: Encoder, *, threshold: float) -> list[Proposal]:
     """Assign every predicate that only the prediction uses to the nearest one of gold.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-        encoder: Gives the vectors; names are read as words (camelCase and underscores parted, lower case).
-        threshold: The cosine that has to be exceeded.
-
-    Returns:
-        The predicates, the most similar ones first.
-
     Example:
         >>> from goldassay.encoders import HashingEncoder
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})

@@ -167,11 +167,7 @@ def _facts_of(gold: Triples, pairs: DocumentPairs) -> FactItems:
 
 
 def _read_facts(path: str, pairs: DocumentPairs) -> FactItems:
-    """Read a file of facts.
-
-    Raises:
-        InputError: If a record has no facts, or no document has its id.
-    """
+    """Read a file of facts."""
     known = {name: row for row, name in enumerate(pairs.ids.tolist())}
     found: list[list[str]] = [[] for _ in known]
     for line, record, _ in objects_of(load(path), BadRecords()):

@@ -16,10 +16,6 @@ from goldassay.triples.reading import AS_USUAL, TriplesReading
 def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> Triples | None:
     """Make documents of a list of tuples; without ids all triples are of one document. None if it has numbers, which are values or ids.
 
-    Args:
-        columns: The id, if there is one, then subject, predicate and object of each triple.
-        reading: How to understand them.
-
     Example:
         >>> cells = {"subject": ["Oslo"], "predicate": ["capital of"], "object": ["Norway"]}
         >>> triples_of_columns(Columns(cells)).item(0)

@@ -20,11 +20,7 @@ GRAPH = "1"
 
 
 def read_json(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
-    """Read a JSON file: an array of documents, an object of documents by id, or one graph.
-
-    Raises:
-        InputError: If it is of no known shape.
-    """
+    """Read a JSON file: an array of documents, an object of documents by id, or one graph."""
     records = Records(reader)
     if marked_off(source).lstrip().startswith(b"["):
         yield from records.documents(json_records(source, expected=EXPECTED))

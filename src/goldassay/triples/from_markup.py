@@ -150,13 +150,7 @@ class _Entries(_Walk):
 
 
 def read_webnlg(source: Source, reader: Reader, *, by_order: bool) -> Iterator[Answer]:
-    """Read a file of the WebNLG challenges, gold or generated.
-
-    Args:
-        source: The file.
-        reader: Receives what cannot be read.
-        by_order: Whether an entry is called by its number, or by its ``eid``.
-    """
+    """Read a file of the WebNLG challenges, gold or generated."""
     entries = _Entries(source, reader=reader, by_order=by_order)
     entries.run()
     yield from entries.answers

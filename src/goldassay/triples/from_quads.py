@@ -16,14 +16,7 @@ PLAIN = f"{XSD}string"
 
 
 def read_quads(source: Source, name: str, *, whole_iris: bool, left_out: dict[str, int]) -> Iterator[Answer]:
-    """Read N-Quads or TriG; statements in no graph are the document ``default``.
-
-    Args:
-        source: The file.
-        name: Its format.
-        whole_iris: Whether a thing is called by its whole IRI, or by the last part of it.
-        left_out: Receives the count of statements with a blank node, which has no name to compare.
-    """
+    """Read N-Quads or TriG; statements in no graph are the document ``default``."""
     from pyoxigraph import BlankNode, DefaultGraph
 
     documents: dict[str, list[Statement]] = {}

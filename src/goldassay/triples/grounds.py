@@ -21,10 +21,6 @@ def plain(text: str) -> str:
 def stands_exactly(name: str, text: str) -> bool:
     """Say whether a name stands in a text as whole words.
 
-    Args:
-        name: A subject or an object.
-        text: The text, as `plain` writes it.
-
     Example:
         >>> stands_exactly("New_York", plain("The new  York.")), stands_exactly("York", plain("Yorkshire"))
         (True, False)
@@ -45,10 +41,6 @@ def stemmed(text: str) -> str:
 
 def stands_in(name: str, text: str) -> bool:
     """Say whether the stems of a name stand in a text in one piece, whatever words they are cut from.
-
-    Args:
-        name: A subject or an object.
-        text: The text, as `stemmed` writes it.
 
     Example:
         >>> stands_in("Country", stemmed("Countries of Europe")), stands_in("01 January 2010", stemmed("In 2010."))

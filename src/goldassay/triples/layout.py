@@ -26,18 +26,6 @@ def columns_of(
 ) -> dict[str, Any]:
     """Lay documents out in columns.
 
-    Args:
-        batch: The documents.
-        numbering: The texts that it names by numbers.
-        normalise: Gives every spelling its name.
-        path: The file, for what is said of it.
-
-    Returns:
-        The attributes of `Triples`; ``left_out`` counts duplicates, ``facts`` documents and half triples.
-
-    Raises:
-        InputError: If two documents have one id.
-
     Example:
         >>> from goldassay.triples.answers import Answer, Statement, batch_of
         >>> numbering = Numbering()
@@ -99,12 +87,6 @@ def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
 def mixed(*columns: Numbers) -> NDArray[np.uint64]:
     """Mix the numbers of each row into one: equal rows have equal keys, and nearly all others different ones.
 
-    Args:
-        columns: The columns, each int64, shape (rows,).
-
-    Returns:
-        The keys, shape (rows,).
-
     Example:
         >>> len(set(mixed(np.array([1, 2, 1]), np.array([2, 1, 2])).tolist()))
         2
@@ -118,10 +100,6 @@ def mixed(*columns: Numbers) -> NDArray[np.uint64]:
 
 def all_differ(keys: NDArray[np.uint64], *, largest: int) -> bool:
     """Say whether the keys of each group differ; False also where that would take long to see.
-
-    Args:
-        keys: The keys, group by group; those of different groups differ.
-        largest: How many keys a group has at the most.
 
     Example:
         >>> all_differ(np.array([1, 2, 4, 3], dtype=np.uint64), largest=2)

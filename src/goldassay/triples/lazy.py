@@ -29,17 +29,7 @@ class LazyTriples(LazyDocuments):
 
 
 def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> LazyTriples:
-    """Make triples of a table.
-
-    Args:
-        table: The table: one triple a row.
-        reading: How it is understood.
-        engine: The engine.
-
-    Raises:
-        InputError: If it is no such table, or a row is half a triple.
-        UsageError: If an option is asked for that engines do not know.
-    """
+    """Make triples of a table."""
     import narwhals.stable.v2 as nw
 
     if reading.ids == "order":

@@ -63,12 +63,7 @@ class InDocuments:
         return _documents(self.pairs, self.places)
 
     def of_gold(self, values: Sequence[str], nothing: str) -> list[str]:
-        """Give each item what belongs to its gold document.
-
-        Args:
-            values: One a gold document.
-            nothing: Where there is no such document.
-        """
+        """Give each item what belongs to its gold document."""
         documents = self.pairs.gold[self.places].tolist()
         return [nothing if document == NONE_MET else values[document] for document in documents]
 
@@ -164,13 +159,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         }
 
     def per_document(self, matching: DocumentMatchingType) -> dict[str, FloatArray]:
-        """Count every pair of documents.
-
-        Returns:
-            By name, float64, each of shape (pairs,): hit_pred, hit_gold, n_pred, n_gold; sum_precision, sum_recall and
-            sum_f1, which are the values of the document; documents_precision, documents_recall and documents_f1, which
-            are 1 where the value is a number.
-        """
+        """Count every pair of documents."""
         size = len(matching.pairs)
         weights = self.weights(matching.pred_items), self.weights(matching.gold_items) * gold_weights(matching)
 
@@ -192,12 +181,7 @@ def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
 
 
 def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
-    """Lay out the items of the prediction, drawn with their documents.
-
-    Args:
-        matching: What was matched.
-        counts: What each item adds to each sum.
-    """
+    """Lay out the items of the prediction, drawn with their documents."""
     return Part(
         items=matching.pred_items,
         others=matching.gold_items,
@@ -212,16 +196,7 @@ def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
 
 
 def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict[str, FloatArray]:
-    """Divide the counts of each document into its values, 1 where both sides are empty.
-
-    Args:
-        sums: hit_pred, n_pred, hit_gold and n_gold, each of shape (pairs,).
-        undefined: What 0/0 gives where one side alone is empty.
-
-    Returns:
-        sum_precision, sum_recall and sum_f1, 0 where they are nan; documents_precision, documents_recall and
-        documents_f1, which are 1 where the value is a number; documents_empty, which is 1 where both sides are empty.
-    """
+    """Divide the counts of each document into its values, 1 where both sides are empty."""
     ratio = Division(undefined)
     precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
     recall = ratio("recall", sums["hit_gold"], sums["n_gold"])
@@ -241,16 +216,6 @@ def best_references(
     """Keep of each gold document the reference that it is scored best by; of equally good ones the one with most triples.
 
     With the smallest, a document where nothing is right would cost less recall.
-
-
-    Args:
-        gold: The gold standard.
-        pairs: Which documents are compared.
-        score: Scores every pair with a gold standard of one set a document; shape (pairs,).
-        largest: False takes the first of equally good references, as published scripts do.
-
-    Returns:
-        The gold standard with one set a document.
     """
     counts = gold.references
     if len(gold.ids) == 0 or counts.max() <= 1:

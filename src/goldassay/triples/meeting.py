@@ -47,10 +47,6 @@ class Blocks:
 def blocks_of(triples: Triples, documents: Numbers) -> Numbers:
     """Give begin and end of the triples of documents; a document that is not there has none.
 
-    Args:
-        triples: The documents, with one set each.
-        documents: Rows of documents, -1 for none, int64, shape (pairs,).
-
     Example:
         >>> blocks_of(Triples.from_lists({"a": [("x", "r", "y")]}), np.array([-1, 0])).tolist()
         [[0, 0], [0, 1]]
@@ -63,11 +59,6 @@ def blocks_of(triples: Triples, documents: Numbers) -> Numbers:
 
 def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Side, Side]:
     """Let equal triples of the same document meet.
-
-    Args:
-        pred: Pair, subject, predicate and object of each predicted triple, numbered alike on both sides, those of one
-            pair together; int64, each of shape (pred,).
-        gold: The same of gold, each of shape (gold,).
 
     Example:
         >>> sides = equal_sides(pred=np.array([[0, 1, 2, 3], [1, 1, 2, 3]]).T, gold=np.array([[1, 1, 2, 3]]).T)
@@ -125,20 +116,7 @@ def alike_sides(
     progress: Progress,
     path: str | None,
 ) -> tuple[Side, Side]:
-    """Let similar triples of the same document meet.
-
-    Args:
-        blocks: The triples of each pair of documents.
-        likeness: How alike two triples are.
-        one_to_one: Whether a triple meets one other at the most, by the assignment that gives most credit, of equal ones
-            the one with most similarity; else each meets its best.
-        at_once: How many pairs of triples are compared at once.
-        progress: Called as documents are done.
-        path: The prediction, for what is said of it.
-
-    Raises:
-        InputError: If a document has more triples than are compared each with each.
-    """
+    """Let similar triples of the same document meet."""
     sides = tuple(_Open(int(ends.max(initial=0))) for ends in (blocks.pred, blocks.gold))
     sizes = blocks.sizes
     if sizes.max(initial=0) > LARGEST:

@@ -31,13 +31,6 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
     Two triples are one if their names are compared alike; the first spelling of the alphabet stands for them. A document is
     there if at least so many golds have it. Its text is kept if all golds have the same.
 
-    Args:
-        golds: The documents of each gold.
-        least: How many of them must have a triple, or a document.
-
-    Raises:
-        UsageError: If a document of one of them has several references.
-
     Example:
         >>> one = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
         >>> other = Triples.from_lists({"d": [("Oslo", "in", "Norway")]})
@@ -95,13 +88,6 @@ def _answer(name: str, stated: Sequence[_Stated], least: int) -> Answer:
 
 def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> list[Triples]:
     r"""Read a file whose documents may have several references as several golds.
-
-    Args:
-        path: The file, as `read_triples_of_documents` reads it.
-        reading: How to understand it.
-
-    Returns:
-        The first references of all documents, the second ones of those that have them, and so on.
 
     Example:
         >>> import tempfile, pathlib

@@ -31,13 +31,7 @@ class NameItems:
 
     @classmethod
     def of(cls, triples: Triples, slots: Sequence[int], *, often: bool) -> NameItems:
-        """List the names of some slots.
-
-        Args:
-            triples: The documents.
-            slots: Which slots.
-            often: Whether a name counts as often as it stands in a document, or once.
-        """
+        """List the names of some slots."""
         documents = np.repeat(triples.documents, len(slots))
         keys = triples.rows[:, list(slots)].reshape(-1)
         order = np.lexsort((np.arange(len(keys)), keys, documents))
@@ -61,15 +55,7 @@ class NameItems:
 def names_met(
     *, pred: Triples, gold: Triples, pairs: DocumentPairs, slots: Sequence[int], often: bool
 ) -> DocumentMatching[NameItems]:
-    """Let equal names of the same document meet.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard, with one set a document.
-        pairs: Which documents are compared.
-        slots: Which slots names stand in.
-        often: Whether a name counts as often as it stands in a document, or once.
-    """
+    """Let equal names of the same document meet."""
     names = numbered(pred=pred, gold=gold)
     here, there = NameItems.of(pred, slots, often=often), NameItems.of(gold, slots, often=often)
     places = pairs.of(pairs.pred, len(pred.ids))[here.documents], pairs.of(pairs.gold, len(gold.ids))[there.documents]

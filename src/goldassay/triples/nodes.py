@@ -136,13 +136,7 @@ NO_NODES = Nodes()
 
 
 def nodes_of(listed: object, *, tokens: object = None, text: str = "") -> Nodes:
-    """Read the nodes or entities that a record lists, and the tokens of its text.
-
-    Args:
-        listed: A list of names or of objects, or an object with them by id.
-        tokens: A list of words, or of objects with a text or with places in the text.
-        text: The text.
-    """
+    """Read the nodes or entities that a record lists, and the tokens of its text."""
     if not isinstance(listed, dict | list) and not isinstance(tokens, list):
         return Nodes(text=text) if text else NO_NODES
     words = [_word(one, text) for one in tokens] if isinstance(tokens, list) else []

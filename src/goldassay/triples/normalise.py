@@ -48,9 +48,6 @@ def normaliser(rules: Iterable[str]) -> Normaliser:
 
     Characters are always composed (Unicode NFC), and blanks are always one space between words and none around them.
 
-    Args:
-        rules: Words of `RULES`, in any order.
-
     Example:
         >>> normaliser([])(" New  York"), normaliser(["case", "underscores"])("New_York")
         ('New York', 'new york')

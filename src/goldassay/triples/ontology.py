@@ -52,12 +52,6 @@ class Ontology:
 def read_ontology(path: str) -> Ontology:
     """Read an ontology: OWL or RDF in every syntax, or the JSON of Text2KGBench.
 
-    Args:
-        path: The file.
-
-    Raises:
-        InputError: If it cannot be read, or has no relation.
-
     Example:
         >>> import tempfile, pathlib
         >>> file = pathlib.Path(tempfile.mkdtemp(), "film.json")

@@ -16,13 +16,6 @@ from goldassay.triples.model import Numbers, Triples
 def paired(*, pred: Triples, gold: Triples) -> DocumentPairs:
     """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-
-    Raises:
-        InputError: If a predicted document has several sets of triples, or gold has a record that cannot be read.
-
     Example:
         >>> pred = Triples.from_lists({"b": [], "c": [("x", "r", "y")], "d": []})
         >>> pairs = paired(pred=pred, gold=Triples.from_lists({"a": [], "b": []}))

@@ -31,13 +31,7 @@ SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Triples, gold: Triples) -> Iterator[Panel]:
-    """Give the panels of one prediction: those of its first score that counts triples.
-
-    Args:
-        scores: Its scores, each with its evidence.
-        pred: The prediction.
-        gold: The gold standard.
-    """
+    """Give the panels of one prediction: those of its first score that counts triples."""
     del pred, gold
     for one in scores:
         matching, measure = one.matching, one.score.measure
@@ -175,10 +169,6 @@ def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
 
 def marked(text: str, names: Mapping[str, str]) -> Iterator[Mark]:
     """Mark names in a text where they stand, whatever their case; of overlapping ones the longest.
-
-    Args:
-        text: The text.
-        names: The verdict of each name.
 
     Example:
         >>> [tuple(mark)[:2] for mark in marked("New York is big.", {"York": "missed", "new york": "hit"})]

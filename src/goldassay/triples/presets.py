@@ -26,13 +26,6 @@ of a sum, that bit decides in them, and so it does here."""
 def prepared(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
     """Write a triple as the scripts of WebNLG 2020 compare it.
 
-    Args:
-        triple: Its three slots as they stand in the file.
-        ascii_only: Whether letters are brought into ASCII, as the script of EDC does.
-
-    Returns:
-        Lower case, camelCase and underscores opened up, a remark in brackets at the end of the object left out.
-
     Example:
         >>> prepared(("ALCO_RS-3", "overallLength", "17068.8 (millimetres)"))
         ('alco rs-3', 'overall length', '17068.8')
@@ -49,12 +42,6 @@ def prepared(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
 
 def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
     """Find the order of the columns that gives the rows most credit; of several the first in the alphabet of places.
-
-    Args:
-        credit: float64, shape (n, n).
-
-    Returns:
-        The column of each row, int64, shape (n,).
 
     Example:
         >>> best_order(np.array([[0.0, 1.0], [0.0, 1.0]])).tolist()

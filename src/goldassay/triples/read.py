@@ -147,9 +147,6 @@ def lines_of_what(source: Source) -> str:
 def format_of(source: Source) -> str:
     """Recognise the format of a file: by its first bytes and words, then by its name.
 
-    Raises:
-        InputError: If it is none that is read; says what is.
-
     Example:
         >>> format_of(Source(path="a", name="a", data=b"<triplet> Rome <subj> Italy <obj> country", size=41))
         'rebel'
@@ -267,12 +264,7 @@ def _described(error: RecordError) -> str:
 
 
 def not_in_full(triples: Triples, what: str) -> str:
-    """Say how many documents were not read in full.
-
-    Args:
-        triples: The documents, of which something could not be read.
-        what: What a document is called.
-    """
+    """Say how many documents were not read in full."""
     count = int(triples.unreadable.sum())
     if not count:
         return f"what could not be read is of no {what}, and is left out"

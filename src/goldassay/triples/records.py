@@ -151,11 +151,7 @@ class Records:
         return answer._replace(id=str(number)) if self.reader.by_order else answer
 
     def _at_once(self, block: Block, places: list[int]) -> Batch:
-        """Read records of which each has triples of three texts or values, and perhaps an id, a text, and typed entities.
-
-        Raises:
-            _Odd: If some say something else.
-        """
+        """Read records of which each has triples of three texts or values, and perhaps an id, a text, and typed entities."""
         values = list(map(block.values.__getitem__, places))
         shapes = [tuple(value) if type(value) is dict else () for value in values]
         counted = Counter(shapes)
@@ -334,11 +330,7 @@ def _layout(keys: tuple[str, ...]) -> Layout | None:
 
 
 def _keys_of_triple(shape: tuple[str, ...] | int) -> tuple[Callable[[Any], Iterable[Any]], str | None] | None:
-    """Return what takes the slots out of a triple, and the key of its weight; None if it may say more than these.
-
-    Args:
-        shape: The keys of an object, or the length of a list.
-    """
+    """Return what takes the slots out of a triple, and the key of its weight; None if it may say more than these."""
     if isinstance(shape, int):
         return (iter, None) if shape == len(SLOTS) else None
     slots = [role_of(shape, slot) for slot in SLOTS]
@@ -353,16 +345,7 @@ def _keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
 
 
 def answer_of(record: Any, number: int, line: int | None, reader: Reader, *, row: int = NO_ROW) -> Answer:
-    """Read the record of one document.
-
-    Args:
-        record: A list of triples, or an object with them: ``triples``, ``relations``, ``relationships``, or
-            ``references`` for several sets; perhaps ``id``, ``text``, and ``nodes`` or ``entities``.
-        number: Which record it is; its id where it has none.
-        line: Its line.
-        reader: Receives what cannot be read.
-        row: The row of the input that it is, from 0; -1 if it is none.
-    """
+    """Read the record of one document."""
     if line is None:
         reader.record = number
     if isinstance(record, list):
@@ -466,9 +449,6 @@ def types_of(nodes: Nodes) -> dict[str, str]:
 
 def unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
     """Count the records that have each key that is not read.
-
-    Args:
-        seen: How often each combination of keys occurs.
 
     Example:
         >>> unread({("id", "triples", "relations"): 2, ("id", "triples"): 5})

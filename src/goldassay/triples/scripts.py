@@ -172,11 +172,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
         return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=columns),)
 
     def per_document(self, matching: ScriptMatching) -> dict[str, FloatArray]:
-        """Sum the values of the pairs of triples, and what the scheme counts of them, document by document.
-
-        Returns:
-            By name, float64, each of shape (pairs,).
-        """
+        """Sum the values of the pairs of triples, and what the scheme counts of them, document by document."""
         size = len(matching.pairs)
         return {
             name: np.bincount(matching.places, weights=column, minlength=size).astype(np.float64)
@@ -244,14 +240,7 @@ def _check(size: int, path: str | None) -> None:
 
 
 def written_met(pred: Triples, gold: Triples, pairs: DocumentPairs, counterparts: Sequence[Numbers]) -> dict[str, Any]:
-    """Give the attributes of a matching of written triples.
-
-    Args:
-        pred: The prediction.
-        gold: The gold standard, with one set a document.
-        pairs: Which documents are compared.
-        counterparts: The counterpart of each written triple of either side, -1 for none.
-    """
+    """Give the attributes of a matching of written triples."""
     sides = sides_of(*counterparts)
     return {
         "pred": sides[0],

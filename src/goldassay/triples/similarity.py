@@ -90,14 +90,6 @@ def rouge2(candidate: str, reference: str, *, ascii_only: bool = False) -> tuple
 
     Lin 2004, over words of letters and digits, those of more than three characters cut to their stems.
 
-    Args:
-        candidate: One sentence.
-        reference: The other.
-        ascii_only: Whether letters are those of ASCII alone, as in the package ``rouge-score``.
-
-    Returns:
-        Precision and recall.
-
     Example:
         >>> rouge2("rome;country;italy", "rome;countries;italy;europe")
         (1.0, 0.6666666666666666)

@@ -101,16 +101,7 @@ class Meetings(NamedTuple):
 
 
 def counted(met: Numbers, scheme: str, slot: int | None = None) -> Numbers:
-    """Count many pairs of triples at once, as `Meetings.counted` does one.
-
-    Args:
-        met: `Meetings.numbers` of each pair, int64, shape (pairs, 16).
-        scheme: The scheme.
-        slot: The slot; None for all.
-
-    Returns:
-        The five counts of `Counted`, int64, shape (pairs, 5).
-    """
+    """Count many pairs of triples at once, as `Meetings.counted` does one."""
     slots = list(range(3)) if slot is None else [slot]
     kinds = met[:, :12].reshape(-1, 3, 4)[:, slots].sum(axis=1)
     correct = kinds[:, list(CORRECT[scheme])].sum(axis=1)
@@ -120,14 +111,7 @@ def counted(met: Numbers, scheme: str, slot: int | None = None) -> Numbers:
 
 
 def values_of(counts: Numbers) -> NDArray[np.float64]:
-    """Divide the counts of many pairs, as `Counted.values` does those of one.
-
-    Args:
-        counts: What `counted` gives, shape (pairs, 5).
-
-    Returns:
-        Precision, recall and F1, float64, shape (pairs, 3).
-    """
+    """Divide the counts of many pairs, as `Counted.values` does those of one."""
     correct, incorrect, partial, missed, spurious = counts.T
     right, met = correct + 0.5 * partial, correct + incorrect + partial
     precision, recall = _shares(right, met + spurious), _shares(right, met + missed)
@@ -177,13 +161,6 @@ class Slot:
 @lru_cache(maxsize=REMEMBERED)
 def meetings(reference: Triple, candidate: Triple) -> Meetings:
     """Let the spans of two triples meet.
-
-    Args:
-        reference: A triple of gold, as `prepared` writes it; three empty texts for a surplus candidate.
-        candidate: A triple of the prediction likewise.
-
-    Returns:
-        How they met.
 
     Example:
         >>> met = meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))

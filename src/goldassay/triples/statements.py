@@ -114,11 +114,7 @@ class Reader:
         return self.bad.errors
 
     def fault(self, message: str, *, line: int | None, found: object, expected: str | None = None) -> None:
-        """Keep a fault, or raise it.
-
-        Raises:
-            RecordError: The fault, if the first ends reading.
-        """
+        """Keep a fault, or raise it."""
         said = found if isinstance(found, str) else repr(found)
         if self.record is not None:
             said = f"record {self.record}: {said}"
@@ -135,17 +131,7 @@ class Reader:
         nodes: Nodes = NO_NODES,
         rows: int | Sequence[int] = NO_ROW,
     ) -> Answer:
-        """Make the answer of one document.
-
-        Args:
-            name: Its id.
-            sets: Its sets of triples, each a list of lists or of objects.
-            line: Where it stands.
-            text: Its text.
-            types: Types of entities by name.
-            nodes: What the ends of triples may refer to.
-            rows: The row or line of the input that has all of them, from 0, -1 if none has; or that of each.
-        """
+        """Make the answer of one document."""
         before = len(self.faults)
         found_types = dict(types or {})
         made = [self._statements(some, line, nodes, found_types) for some in sets]

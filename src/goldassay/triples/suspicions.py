@@ -28,10 +28,6 @@ COMPARED: dict[str, tuple[int, ...]] = {
 def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
     """Say what is suspicious about a pair, each in one sentence.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard.
-
     Example:
         >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"q1": [("x", "r", "y")]})
         >>> list(suspicions(a, b))

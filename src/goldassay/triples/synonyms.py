@@ -21,9 +21,6 @@ def read_synonyms(path: str) -> list[tuple[str, str]]:
     """Read a table of two columns whose names are one; its first row may name them (predicate, synonym).
 
     A table that ``--propose-synonyms`` wrote has a third column, and rows without a predicate, which say nothing.
-
-    Raises:
-        InputError: If it is no such table.
     """
     source = load(path)
     name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
@@ -52,14 +49,6 @@ def read_synonyms(path: str) -> list[tuple[str, str]]:
 
 def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Triples) -> tuple[Numbers, list[str]]:
     """Number names so that synonyms have one number.
-
-    Args:
-        texts: The names, by number.
-        pairs: Names that are one; chains count too.
-        gold: Says how names are compared.
-
-    Returns:
-        The number of each name, int64, shape (names,); and the names by number, with those that only the table has at the end.
 
     Example:
         >>> codes, texts = merged_codes(["located in", "at"], [("in", "located in")], gold=Triples.from_lists({}))

@@ -14,12 +14,6 @@ from goldassay.triples.model import Triples
 def dropped(pred: Triples, gold: Triples, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
     """List the pairs of documents that the script leaves out.
 
-    Args:
-        pred: The prediction.
-        gold: The gold standard, with one set a document.
-        pairs: Which documents are compared.
-        max_length_diff: By how much the numbers of triples may differ; -1 for any.
-
     Example:
         >>> gold = Triples.from_lists({"a": [("x", "r", "y")], "b": []})
         >>> pred = Triples.from_lists({"a": [], "b": []})

@@ -17,9 +17,6 @@ def words_of(text: str) -> tuple[str, ...]:
 
     A text is taken for one sentence, as no model of sentences comes with NLTK.
 
-    Raises:
-        MissingDependencyError: If NLTK is not installed.
-
     Example:
         >>> words_of("Oslo (Norway)")
         ('Oslo', '(', 'Norway', ')')
@@ -31,9 +28,6 @@ def words_of(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=REMEMBERED)
 def stem(word: str) -> str:
     """Cut a word to its stem by Porter's algorithm, in lower case.
-
-    Raises:
-        MissingDependencyError: If NLTK is not installed.
 
     Example:
         >>> stem("Countries")

@@ -117,11 +117,7 @@ class Graphs:
         return Placed(sentences[order], positions[order], nodes[order])
 
     def take(self, rows: Rows) -> Self:
-        """Choose sentences.
-
-        Args:
-            rows: Which ones, in their new order, int64, shape (chosen,).
-        """
+        """Choose sentences."""
         relations = ranges(starts_of(self.sizes)[rows], self.sizes[rows])
         isolated = ranges(starts_of(self.alone)[rows], self.alone[rows])
         return type(self)(
@@ -151,11 +147,7 @@ def starts_of(sizes: Rows) -> Rows:
 
 
 def new_numbers(*things: Hashable) -> defaultdict[Any, int]:
-    """Make a table that numbers what it is asked for, from 0.
-
-    Args:
-        things: What is numbered first.
-    """
+    """Make a table that numbers what it is asked for, from 0."""
     known: defaultdict[Any, int] = defaultdict(count().__next__)
     numbers_in(known, things)
     return known

@@ -328,13 +328,7 @@ class Unmet:
 
     @classmethod
     def between(cls, pred: SentenceItems, gold: SentenceItems, partner: Rows) -> Self:
-        """Compare the items of paired sentences as multisets.
-
-        Args:
-            pred: Predicted items.
-            gold: Expected items.
-            partner: The expected sentence of each predicted one, -1 for none, int64, shape (sentences,).
-        """
+        """Compare the items of paired sentences as multisets."""
         keys = paired_keys(pred, gold, partner)
         here, there = (np.flatnonzero(found == NONE_MET) for found in met(*keys))
 

@@ -62,15 +62,6 @@ class GraphError(Exception):
 def parse_graph(text: str) -> Graph:
     r"""Parse the body of one ``{unl}`` section.
 
-    Args:
-        text: The body, in table format (relations), in list format (``[W]`` and ``[R]``) or empty.
-
-    Returns:
-        The relations, and the nodes that take part in none.
-
-    Raises:
-        GraphError: If the text has a syntax error.
-
     Example:
         >>> parse_graph("agt(give, :01)\nmod:01(old;man)")[0]
         [('agt', '', 'give', ':01'), ('mod', '01', 'old', 'man')]

@@ -39,12 +39,7 @@ class Layout:
     malformed: list[bool] = field(default_factory=list)
 
     def add(self, graphs: Iterable[Graph], *, malformed: bool) -> None:
-        """Add a sentence.
-
-        Args:
-            graphs: What stands in each of its sections.
-            malformed: Whether they could not be read.
-        """
+        """Add a sentence."""
         sentence = len(self.malformed)
         self.malformed.append(malformed)
         for rows, isolated in graphs:
@@ -91,16 +86,7 @@ class Layout:
         return np.concatenate(blocks)
 
     def _with_scopes(self, relations: Rows, nodes: Rows, ids: Mapping[str, int]) -> Rows:
-        """Let nodes refer to scopes: `:3F` alone is a null UW, and a scope only if a relation of its section has this label.
-
-        Args:
-            relations: The relations, whose nodes are changed in place.
-            nodes: The nodes, of which UW 0 is empty and UW 1 is `NULL`.
-            ids: The rows of identifiers.
-
-        Returns:
-            The nodes, and behind them those that refer to scopes.
-        """
+        """Let nodes refer to scopes: `:3F` alone is a null UW, and a scope only if a relation of its section has this label."""
         named = np.zeros(len(ids), dtype=np.int64)
         for number, scope in enumerate(self.scopes):
             if scope in ids:

@@ -54,10 +54,6 @@ def align(pred: Sequence[Edge], gold: Sequence[Edge]) -> Alignment:
     that is not finished after 20,000 steps, the best mapping so far is returned, with an upper bound on the matching
     relations.
 
-    Args:
-        pred: Relations of the predicted graph.
-        gold: Relations of the expected graph.
-
     Example:
         >>> pred = [("agt", ("a", ""), ("b", "")), ("obj", ("a", ""), ("c", ""))]
         >>> gold = [("agt", ("x", ""), ("y", "")), ("obj", ("x", ""), ("y", ""))]

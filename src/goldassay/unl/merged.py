@@ -15,13 +15,6 @@ def merged(golds: Sequence[Texts], least: int) -> Texts:
     Sentences are the same by id, or by order where ids do not tell them apart. A sentence that is left without a wording
     is left out.
 
-    Args:
-        golds: The sentences of each gold.
-        least: How many of them must have a wording.
-
-    Raises:
-        UsageError: If ids do not tell sentences apart, and the golds are not of one length.
-
     Example:
         >>> golds = [Texts(ids=("1",), wordings=(("It rains.", "Rain."),)), Texts(ids=("1",), wordings=(("It rains.",),))]
         >>> merged(golds, 1).wordings, merged(golds, 2).wordings

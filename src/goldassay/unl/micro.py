@@ -69,28 +69,13 @@ class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
 
 
 def item_matching(*, pred: SentenceItems, gold: SentenceItems, keys: tuple[Rows, Rows]) -> ItemMatching:
-    """Match items with equal keys, the first with the first, the second with the second.
-
-    Args:
-        pred: Predicted items.
-        gold: Expected items.
-        keys: The keys of both, int64, shape (pred,) and (gold,).
-    """
+    """Match items with equal keys, the first with the first, the second with the second."""
     here, there = met(*keys)
     return ItemMatching(pred=Side.of_equals(here), gold=Side.of_equals(there), pred_items=pred, gold_items=gold)
 
 
 def paired_keys(pred: SentenceItems, gold: SentenceItems, partner: Rows) -> tuple[Rows, Rows]:
-    """Number the items of both sides: those of paired sentences are equal where their words are.
-
-    Args:
-        pred: Predicted items.
-        gold: Expected items, of the same columns.
-        partner: The expected sentence of each predicted one, -1 for none, int64, shape (sentences,).
-
-    Returns:
-        The keys of both, int64, shape (pred,) and (gold,).
-    """
+    """Number the items of both sides: those of paired sentences are equal where their words are."""
     # A sentence that has no partner has a number that no expected one has.
     pairs = np.where(partner == NONE_MET, len(gold.names) + np.arange(len(partner)), partner)
     columns = [np.concatenate([pairs[pred.rows], gold.rows])]

@@ -26,9 +26,6 @@ def by_id(pred: Document | Texts, gold: Document | Texts) -> bool:
 def partners(pred: Document | Texts, gold: Document | Texts) -> NDArray[np.int64]:
     """Find the row of the expected sentence of each predicted one, by id or else by order.
 
-    Returns:
-        Rows of ``gold``, -1 where there is none; int64, shape (pred,).
-
     Example:
         >>> one, two, three = (Texts(ids=ids, wordings=(("",),) * 2) for ids in (("1", "2"), ("2", "3"), ("5", "6")))
         >>> partners(one, two).tolist(), partners(one, three).tolist()

@@ -32,13 +32,7 @@ EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)-\])?(?:\{\+(?P<new>.*?)\+\}
 
 
 def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Document) -> Iterator[Panel]:
-    """Return the panels of one predicted document.
-
-    Args:
-        scores: Its scores, each with its evidence.
-        pred: The prediction.
-        gold: The gold standard.
-    """
+    """Return the panels of one predicted document."""
     del scores
     entries = sorted(_pairs(pred, gold), key=_share_met)
     yield Diagrams(
@@ -51,13 +45,7 @@ def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Docume
 
 
 def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) -> Iterator[Panel]:
-    """Return the panels of predicted sentences.
-
-    Args:
-        scores: Their scores, each with its evidence.
-        pred: The prediction.
-        gold: The gold standard.
-    """
+    """Return the panels of predicted sentences."""
     del pred, gold
     for evidenced in scores:
         if not isinstance(evidenced.matching, SentenceMatching) or "edits" not in evidenced.table:
@@ -105,10 +93,6 @@ def _of_pair(verdict: str, expected: str | None) -> str:
 def edit_marks(script: str, side: SideName) -> list[Mark]:
     """Read the edits of a text as marks in it, or in the expected text; words that replace each other name each other.
 
-    Args:
-        script: The edits, as `edit_script` writes them.
-        side: Whose text is marked.
-
     Example:
         >>> [mark[:2] for mark in edit_marks("[-A-]{+The+} cat[- !-]", "pred")]
         [('A', 'invented'), (' cat', ''), (' !', 'invented')]
@@ -152,11 +136,6 @@ def _share_met(pair: DiagramPair) -> float:
 
 def diagram(sentence: Sentence, *, other: Sentence, failure: str) -> Diagram:
     """Convert one graph to nodes and arrows, each with its verdict against the other graph.
-
-    Args:
-        sentence: The graph.
-        other: The graph that it is compared with.
-        failure: The verdict of what the other graph does not have.
 
     Example:
         >>> from goldassay.unl.read import document_of

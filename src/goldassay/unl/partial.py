@@ -16,11 +16,7 @@ from goldassay.unl.model import Document, Texts
 
 
 def _ids(model: Document | Texts) -> Sequence[str]:
-    """List the ids of sentences.
-
-    Raises:
-        UsageError: If they do not tell sentences apart.
-    """
+    """List the ids of sentences."""
     if len(set(model.ids)) < len(model):
         raise UsageError(
             "Partial gold goes by the ids of sentences, which do not tell them apart here.",

@@ -25,12 +25,6 @@ BRACKETED = re.compile(r"\[.*\]", re.DOTALL)
 def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) -> str | None:
     """Return why a graph is not valid; None if it is.
 
-    Args:
-        sentence: The graph.
-        words: Which words are UWs. ``strict``: numeric, quoted, null, URI, sense key or restricted; ``expected``: also
-            what is in ``known``; ``lenient``: all but ``[word]``.
-        known: UWs of the expected document.
-
     Example:
         >>> from goldassay.unl.read import document_of
         >>> graph = document_of("[S] agt(kill(icl>do), hier) [/S]").sentences[0]
@@ -48,13 +42,7 @@ def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) ->
 
 
 def problems(graphs: Graphs, *, words: Words, known: Collection[str]) -> list[str | None]:
-    """Return what `not_returned` does, for each of many graphs.
-
-    Args:
-        graphs: The graphs.
-        words: Which words are UWs.
-        known: UWs of the expected document.
-    """
+    """Return what `not_returned` does, for each of many graphs."""
     uws, placed = graphs.vocabulary.uws, graphs.placed
     is_bad = np.array([bool(uw) and not _is_uw(uw, words, known) for uw in uws], dtype=np.bool_)
     found: list[str | None] = [None if one else "disconnected graph" for one in are_connected(graphs).tolist()]

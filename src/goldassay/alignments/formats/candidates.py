@@ -56,11 +56,7 @@ class Pools:
 
 
 def read_pools(rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
-    """Read the pool of each row; one is bad that is no list of candidates, or does not contain the expected target.
-
-    Raises:
-        RecordError: For the first bad row, unless bad records are skipped.
-    """
+    """Read the pool of each row; one is bad that is no list of candidates, or does not contain the expected target."""
     pools = Pools()
     scored = None
     for number, row in enumerate(rows.iter_rows(named=True)):

@@ -23,15 +23,6 @@ def sssom_diff(report: Results) -> Callable[[BinaryIO], object]:
 
     ``comment`` has the measure and its verdict: ``hit``, ``partial``, ``invented``, ``denied`` or ``missed``; ``mapping_tool`` has
     the prediction, or ``gold`` for what is missed. A relation that SSSOM has no predicate for is ``sssom:other``.
-
-    Args:
-        report: The report.
-
-    Returns:
-        What writes the set to a stream.
-
-    Raises:
-        OutputError: If no score is of correspondences, or an identifier cannot be represented.
     """
     found = [
         (run.label, score.spec, score.matching)

@@ -50,9 +50,6 @@ MOST_AROUND = 2**14
 def read_oaei(source: Source, bad: BadRecords, columns: Mapping[str, Sequence[Any]] | None = None) -> Stated:
     """Read the cells of an alignment.
 
-    Raises:
-        InputError: If the XML is broken; a :class:`~goldassay.core.errors.RecordError` for one bad cell.
-
     Example:
         >>> cell = '<map><Cell><entity1 rdf:resource="a"/><entity2 rdf:resource="b"/><relation>=</relation></Cell></map>'
         >>> page = f'<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'

@@ -68,9 +68,6 @@ def prefixes_of(lines: list[str]) -> dict[str, str]:
 def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     r"""Read an SSSOM table; without a file of metadata prefixes are looked for in the table, then beside it, and ``"none"`` keeps identifiers.
 
-    Raises:
-        InputError: If the file is not such a table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
-
     Example:
         >>> table = b"#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\na:1\tskos:exactMatch\ta:2\n"
         >>> read_sssom(Source(path="a", name="a.tsv", data=table, size=1), BadRecords(), None).table.frame.rows()
@@ -125,11 +122,7 @@ def _unindented(comments: Sequence[str]) -> list[str]:
 
 
 def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
-    """Read an SSSOM mapping set in JSON.
-
-    Raises:
-        InputError: If the file is not such a set.
-    """
+    """Read an SSSOM mapping set in JSON."""
     document = json_of(source)
     mappings = document.get("mappings") if isinstance(document, dict) else document
     if not isinstance(mappings, list):

@@ -45,9 +45,6 @@ COLUMNS = tuple(dict.fromkeys(ROLES.values()))
 def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     """Read mappings from RDF: those that are annotated, or, if none is, all statements with a mapping predicate.
 
-    Raises:
-        InputError: If the file is broken, or contains no mapping.
-
     Example:
         >>> page = (
         ...     b"@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix s: <https://w3id.org/sssom/> ."

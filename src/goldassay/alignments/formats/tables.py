@@ -29,9 +29,6 @@ def claims(name: str, columns: Sequence[str]) -> bool:
 def read_correspondences(source: Source, name: str, bad: BadRecords, choose: Chooser) -> Stated:
     r"""Read a table in one of the formats of rows.
 
-    Raises:
-        InputError: If the file is not such a table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
-
     Example:
         >>> table = b"SrcEntity\tTgtEntity\tScore\na\tb\t0.5\n"
         >>> source, choose = Source(path="a", name="a.tsv", data=table, size=1), CORRESPONDENCES.chooser("a")

@@ -39,10 +39,6 @@ LOCAL_PART = string.ascii_letters + string.digits + ".-"
 def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
     """Return the format to write a file in: the one requested, else by its suffix.
 
-    Raises:
-        UsageError: If there is no such format.
-        OutputError: If the suffix is unknown.
-
     Example:
         >>> format_of("a.rdf"), format_of("a.sssom.tsv"), format_of("a.tsv")
         ('oaei', 'sssom', 'tsv')

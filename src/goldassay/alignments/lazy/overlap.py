@@ -53,11 +53,7 @@ def merged(frame: Frame, keys: tuple[str, ...], *, repeated: bool = True) -> Fra
 
 
 def check_unit(pred: LazyAlignment) -> None:
-    """Reject scores outside of [0, 1] where scores are used.
-
-    Raises:
-        RecordError: For one of them.
-    """
+    """Reject scores outside of [0, 1] where scores are used."""
     if pred.beyond_unit is not None:
         raise pred.beyond_unit
 

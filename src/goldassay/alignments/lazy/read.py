@@ -47,12 +47,7 @@ class LazyAlignment(LazyItems):
 
 
 def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> LazyAlignment:
-    """Make an alignment of a table.
-
-    Raises:
-        InputError: If it is no such table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
-        UsageError: If an option is asked for that engines do not know.
-    """
+    """Make an alignment of a table."""
     import narwhals.stable.v2 as nw
 
     _refuse_options(reading)

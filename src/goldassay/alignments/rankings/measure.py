@@ -248,12 +248,7 @@ def one_value(name: str) -> Mapping[str, Bounds]:
 
 
 def in_first(ranks: Ranks, most: Any) -> FloatArray:
-    """Return the probability that a reference is among the first of its list, float64.
-
-    Args:
-        ranks: Its rank.
-        most: How many are the first: a number, or an array of shape (references,).
-    """
+    """Return the probability that a reference is among the first of its list, float64."""
     return np.asarray(np.clip((most - ranks.above) / np.maximum(ranks.tied, 1), 0.0, 1.0))
 
 

@@ -157,14 +157,7 @@ def _gain(gold: Keys, relation: Keys, up: Keys) -> FloatArray:
 
 
 def _discounted(lists: Keys, earned: FloatArray, queries: Keys, k: int) -> FloatArray:
-    """Add up what the first k candidates of each list earn, discounted by their rank.
-
-    Args:
-        lists: The list of each candidate, ascending, int64; those of one list from the first rank on.
-        earned: What each earns.
-        queries: The lists to sum, distinct.
-        k: How many count.
-    """
+    """Add up what the first k candidates of each list earn, discounted by their rank."""
     sums = np.zeros(len(queries))
     if not len(queries):
         return sums

@@ -85,15 +85,7 @@ class Ranks:
         return np.asarray(order[start], dtype=np.int64)
 
     def settled(self, ties: Ties, *, filtered: bool) -> Ranks:
-        """Apply a convention: about ties, and about other references of the same list.
-
-        Args:
-            ties: ``expected`` keeps ties; all other values order the tied candidates.
-            filtered: Whether other references of the same list are removed first.
-
-        Returns:
-            The same ranks; unless ties are ``expected``, nothing is tied any more.
-        """
+        """Apply a convention: about ties, and about other references of the same list."""
         ranks = self
         if filtered:
             ranks = replace(
@@ -126,13 +118,6 @@ def places_of_first(size: int, some: int) -> NDArray[np.float64]:
     At place j all of the some are at j or after it, and one of them is there: C(n - j, r - 1) / C(n, r). Each is found from
     the one before.
 
-    Args:
-        size: How many elements there are, n.
-        some: How many of them are meant, r, from 1 to n.
-
-    Returns:
-        Probabilities of the places 1 to n, float64, shape (n,).
-
     Example:
         >>> places_of_first(4, 2).round(4).tolist()
         [0.5, 0.3333, 0.1667, 0.0]
@@ -164,13 +149,7 @@ class Lists:
 
 
 def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Ranks:
-    """Count the candidates above every reference.
-
-    Args:
-        both: Both sides.
-        typed: Whether a candidate is an entity with a relation, and not an entity alone.
-        by_name: Whether the order of what is tied is that of relations and then of names, and not that of the file.
-    """
+    """Count the candidates above every reference."""
     lists = lists_of(both, typed=typed, by_name=by_name)
     found = lists.at >= 0
     at = lists.at[found]
@@ -445,16 +424,7 @@ def _named(lists: Lists) -> Lists:
 
 
 def _places(lists: Whole, scores: NDArray[np.float64], at: Whole) -> tuple[Whole, Whole, Whole]:
-    """Count the candidates above some candidates of their lists, and those tied with them.
-
-    Args:
-        lists: The list of each candidate, int64.
-        scores: Their scores, float64.
-        at: Which candidates to count for, int64.
-
-    Returns:
-        Above, tied (itself included), and the place among the tied from 0; int64, shape (asked,).
-    """
+    """Count the candidates above some candidates of their lists, and those tied with them."""
     asked, number, count = np.unique(lists[at], return_inverse=True, return_counts=True)
     counts = np.zeros((3, len(at)), dtype=np.int64)
     alone = count[number] == 1
