@@ -138,7 +138,7 @@ def test_reports_on_different_golds_do_not_compare(report):
 
 def test_reports_of_different_kinds_do_not_compare(report, tmp_path):
     table = tmp_path / "axioms.csv"
-    table.write_text("class,property,object\nCat,eats,Mouse\nDog,eats,Bone\n")
+    table.write_text("class,property,object,kind\nCat,eats,Mouse,object\nDog,eats,Bone,object\n")
     other = goldassay.evaluate(table, gold=table, kind="axioms", measures="exact", intervals=QUICK)
     with pytest.raises(goldassay.UsageError, match="different kinds"):
         goldassay.compare([report, other])

@@ -132,7 +132,11 @@ class InProcessWithTables(InProcess):
     def table(self, given, chosen, *, asked, name):
         placed = given.rename({name: str(place) for place, name in enumerate(given.columns)})
         return LazyTable(
-            path="memory", format="memory", names=tuple(given.columns), scan=lambda _: nw.from_native(placed.lazy())
+            path="memory",
+            format="memory",
+            names=tuple(given.columns),
+            scan=lambda _: nw.from_native(placed.lazy()),
+            with_absent=lambda: nw.from_native(placed.lazy()),
         )
 
     def explained(self, path):

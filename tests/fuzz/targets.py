@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 import goldassay
-from goldassay.alignments.formats import oaei
+from goldassay.alignments import read as alignment_reader
 from goldassay.alignments.formats.write import FORMATS as WRITTEN
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.cli.runs import systems_of
@@ -80,7 +80,7 @@ def careful() -> Iterator[None]:
         for module, name, value in (
             (TextTable, "_regular", None),
             (TextTable, "_laid_out", None),
-            (oaei, "_at_once", None),
+            (alignment_reader, "columns_at_once", None),
             (markup, "_depth_at_once", None),
             (statements, "_plain", False),
             (grammar, "_at_once", None),

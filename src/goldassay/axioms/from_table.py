@@ -98,7 +98,7 @@ def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axi
         spelling=reading.spelling,
         input_rows=columns.rows,
         path=columns.name,
-        warnings=(NO_KIND,),
+        notes=(NO_KIND,),
         choices=reading.choices,
     )
 

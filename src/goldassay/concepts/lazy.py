@@ -97,7 +97,7 @@ def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
 def _refuse_absent(table: LazyTable, identifier: str, given: str, engine: Engine) -> None:
     import narwhals.stable.v2 as nw
 
-    frame = table.scan(True).select(id=nw.col(identifier), given=nw.col(given)).filter(nw.col("given").is_null())
+    frame = table.with_absent().select(id=nw.col(identifier), given=nw.col(given)).filter(nw.col("given").is_null())
     # A blank line is no row.
     rows = engine.rows((frame.filter(nw.col("id").str.strip_chars() != "") if table.lines else frame).head(1))
     if rows:

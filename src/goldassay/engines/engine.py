@@ -51,8 +51,8 @@ class TableEngine(ABC):
         """Open Parquet files as one frame."""
 
     @abstractmethod
-    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int) -> Frame:
-        """Open CSV or TSV, every cell as text, its columns named by their places, without some lines at the beginning."""
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int, absent: bool) -> Frame:
+        """Open CSV or TSV, every cell as text, its columns named by their places; ``absent`` makes absent cells null, and no others."""
 
     @abstractmethod
     def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
@@ -82,13 +82,17 @@ class TableEngine(ABC):
         if form == "parquet":
             return self._of_frame(self.scan_parquet(checked_parquet(path)), path, form)
         head = delimited_head(path, form)
+
+        def scan(named: bool, *, absent: bool = False) -> Frame:
+            width = max(len(head.names), 0 if named else head.width)
+            return self.scan_lines(path, head, skipped=head.above + named, width=width, absent=absent)
+
         return LazyTable(
             path=path,
             format=form,
             names=head.names,
-            scan=lambda named: self.scan_lines(
-                path, head, skipped=head.above + named, width=max(len(head.names), 0 if named else head.width)
-            ),
+            scan=scan,
+            with_absent=partial(scan, True, absent=True),
             width=head.width,
             comments=head.comments,
             lines=True,
@@ -103,7 +107,7 @@ class TableEngine(ABC):
 
     def _of_frame(self, frame: Frame, path: str, form: str) -> LazyTable:
         names, placed = self.placed(frame)
-        return LazyTable(path=path, format=form, names=tuple(names), scan=lambda _: placed)
+        return LazyTable(path=path, format=form, names=tuple(names), scan=lambda _: placed, with_absent=lambda: placed)
 
 
 def lazy(native: Any) -> Frame:

@@ -79,7 +79,7 @@ class DuckDB(TableEngine):
         with self.explained(paths[0]):
             return lazy(self._connection.read_parquet(list(paths)))
 
-    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int) -> Frame:
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int, absent: bool) -> Frame:
         """Open CSV or TSV as a relation."""
         quote = '"' if head.quoted else ""
         with self.explained(path):
@@ -96,8 +96,8 @@ class DuckDB(TableEngine):
                     columns={str(place): "VARCHAR" for place in range(width)},
                     auto_detect=False,
                     null_padding=True,
-                    # An empty cell is no null, so that nulls are absent cells.
-                    na_values=[NO_TEXT],
+                    # Unless an empty cell is null, DuckDB refuses separators at the end of a row.
+                    na_values=[NO_TEXT if absent else ""],
                     # Absent cells and line breaks in quotes can only be read in order, and several buffers take half of a gigabyte.
                     parallel=False,
                     max_line_size=2**24,

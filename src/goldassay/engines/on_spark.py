@@ -170,7 +170,7 @@ class Spark(TableEngine):
         with self.explained(paths[0]):
             return lazy(self.session.read.parquet(*map(_absolute, paths)))
 
-    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int) -> Frame:
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int, absent: bool) -> Frame:
         """Open CSV or TSV as a frame; Spark skips the header and comments, and no lines by number."""
         if head.packed and not path.lower().endswith(".gz"):
             raise InputError(
@@ -198,7 +198,8 @@ class Spark(TableEngine):
                 maxCharsPerColumn=-1,
                 unescapedQuoteHandling="RAISE_ERROR",
             )
-        return lazy(native)
+        # Spark refuses a row without all cells, and gives null for an empty one.
+        return lazy(native.na.fill("") if absent else native)
 
     def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
         """Take a frame of Spark as it is, and send a table of another library to the cluster."""
