@@ -479,3 +479,19 @@ def test_a_hyperedge_of_graphml_is_named_and_counted(tmp_path):
     triples = read_triples_of_documents(tmp_path / "a.graphml")
     assert len(triples) == 1
     assert "line 3: A hyperedge is no triple" in " ".join(triples.notes)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("ids", [True, False])
+def test_an_array_of_single_triples_is_read_as_lines_of_them_are(tmp_path, indent, ids):
+    rows = [
+        dict(zip(("subject", "predicate", "object"), "arb", strict=True)),
+        {"subject": "c", "predicate": "r", "object": "d"},
+    ]
+    rows = [{"id": "d1", **row} if ids else row for row in rows]
+    (tmp_path / "a.json").write_text(json.dumps(rows, indent=indent))
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    array, lines = (goldassay.read(tmp_path / name, kind="triples") for name in ("a.json", "a.jsonl"))
+    assert [array.item(row) for row in range(len(array))] == [lines.item(row) for row in range(len(lines))]
+    assert len(array) == 2
+    assert list(array.ids) == list(lines.ids)

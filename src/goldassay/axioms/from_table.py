@@ -49,7 +49,7 @@ def _unknown(row: Mapping[str, Any]) -> RecordError:
 
 def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
     """Make axioms of the columns class, property, object, and kind where the file has one."""
-    stated, warnings = "kind" in table.roles, table.warnings
+    stated = "kind" in table.roles
     frame = _of_one_kind(table, reading.spelling, bad) if stated else table.frame
     named = AxiomNames.of([frame[part] for part in PARTS], reading.spelling)
     shared = _shared(named)
@@ -57,7 +57,7 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
         kinds = frame["code"].to_numpy().astype(np.int8)
     else:
         kinds = _guessed(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
-        warnings += (NO_KIND,)
+    guesses = () if stated else (NO_KIND,)
     both = (kinds == DATATYPE) & shared
     return Axioms.from_names(
         named,
@@ -67,12 +67,14 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
         left_out=bad.left_out(),
         path=table.path,
         format=name,
-        notes=bad.notes() + _both(frame["object"].filter(both)),
+        notes=(*(guesses if name == MEMORY else ()), *bad.notes(), *_both(frame["object"].filter(both))),
         choices=reading.choices,
-        warnings=warnings,
+        warnings=(*table.warnings, *(() if name == MEMORY else guesses)),
     )
 
 
+MEMORY = "memory"
+"""The format of what a program gives: it knows that it names no kinds, which is noted; of a file it is a warning."""
 NO_KIND = (
     "there is no column for the kind: "
     "subClassOf makes subclass axioms, an object that is the class of another row makes object axioms, all others are "

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from goldassay.axioms.coverage import SECTIONS, Coverage
 from goldassay.axioms.exact import Exact
-from goldassay.axioms.from_table import NO_KIND, ONE_KIND, coded_kinds
+from goldassay.axioms.from_table import MEMORY, NO_KIND, ONE_KIND, coded_kinds
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
 from goldassay.axioms.read import no_axioms
 from goldassay.axioms.reading import AxiomReading
@@ -29,6 +29,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     """Make axioms of a table."""
     import narwhals.stable.v2 as nw
 
+    notes: list[str] = []
     choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)
     frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places))
     if "kind" in choice.places:
@@ -42,7 +43,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
         kind = nw.when(~nw.col("is_class").is_null()).then(nw.lit(OBJECT)).otherwise(nw.lit(DATATYPE))
         kind = nw.when(nw.col("is_subclass")).then(nw.lit(SUBCLASS)).otherwise(kind)
         frame = frame.join(classes, on="object", how="left").with_columns(code=kind)
-        table.warnings.append(NO_KIND)
+        (notes if table.format == MEMORY else table.warnings).append(NO_KIND)
     items = engine.kept(once(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
     _refuse_two(items, table.path, engine, stated="kind" in choice.places)
     size = rows_in(items, engine)
@@ -54,7 +55,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
         format=table.format,
         left_out=left_out_of(**bad.left_out(), duplicates=good - size),
         facts={"rows": good},
-        notes=bad.notes(),
+        notes=(*notes, *bad.notes()),
         warnings=tuple(table.warnings),
         choices=reading.choices,
     )

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.delimited import WHITE
-from goldassay.formats.records import json_lines
+from goldassay.formats.records import json_records
 from goldassay.formats.roles import TRIPLES, bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.rows import read_table as read_rows
@@ -93,7 +93,7 @@ def _triples(table: Table, reader: Reader) -> Iterator[Answer | Batch]:
 
 
 def _lines(source: Source, reader: Reader) -> Iterator[Answer]:
-    """Read JSON Lines of which each is a triple."""
+    """Read JSON of which each line, or member of an array, is a triple."""
     records = list(_triple_a_line(source, reader))
     keys = list(dict.fromkeys(key for _, row, _ in records for key in row))
     places = TRIPLES.chosen(keys, path=source.path, always=True).places
@@ -183,7 +183,7 @@ def _neo4j(rows: Iterator[Placed], reader: Reader) -> Answer:
 
 def _triple_a_line(source: Source, reader: Reader) -> Iterator[Placed]:
     """Read JSON Lines of which each is a triple, by the roles of its keys."""
-    for place, line, record in chain.from_iterable(block.numbered() for block in json_lines(source)):
+    for place, line, record in chain.from_iterable(block.numbered() for block in json_records(source)):
         if isinstance(record, RecordError):
             reader.bad.add(record)
         elif not isinstance(record, dict):

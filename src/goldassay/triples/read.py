@@ -16,7 +16,7 @@ from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
 from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY, hint_for
-from goldassay.formats.records import BadRecords, json_lines, without_cycles
+from goldassay.formats.records import BadRecords, json_lines, json_records, without_cycles
 from goldassay.formats.source import PARQUET, marked_off, text_of
 from goldassay.triples.answers import Answer, Batch, gathered, last_of_each, merged
 from goldassay.triples.from_json import read_json, read_neo4j
@@ -42,6 +42,7 @@ READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer | Batch]]] = Ma
 )
 QUADS = ("n-quads", "trig")
 TRIPLES_IN_LINES = {"triples": "json-lines"}
+JSON = ("json", "json-lines")
 NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
 NUMBERED = ("json-lines", "json", "lists", "rebel", "webnlg")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
@@ -81,7 +82,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     name = reading.input_format or format_of(source)
     reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
     left_out: dict[str, int] = {}
-    what = lines_of_what(source) if name == "json-lines" else name
+    what = lines_of_what(source, name) if name in JSON else name
     with without_cycles():
         batch = gathered(_answers(source, what, reading, reader, left_out), reader.numbering)
     if reader.by_order and what not in NUMBERED:
@@ -125,23 +126,25 @@ def _answers(
     return read_table(source, TRIPLES_IN_LINES.get(name, name), reader, reading)
 
 
-def lines_of_what(source: Source) -> str:
-    r"""Say what the lines of JSON Lines are: documents, triples, or what Neo4j exports; the first that is any of them decides.
+def lines_of_what(source: Source, name: str = "json-lines") -> str:
+    r"""Say what the records of JSON Lines or of an array are: documents, triples, or what Neo4j exports; the first that is any of them decides.
 
     Example:
         >>> page = b'oh\n{"h": "a", "r": "r", "t": "b"}'
         >>> lines_of_what(Source(path="a", name="a", data=page, size=len(page)))
         'triples'
     """
-    for block in json_lines(source):
+    if name == "json" and not marked_off(source).lstrip().startswith(b"["):
+        return name
+    for block in (json_lines if name == "json-lines" else json_records)(source):
         for value in block.values:
             if isinstance(value, list) or (isinstance(value, dict) and lists_triples(value)):
-                return "json-lines"
+                return name
             if isinstance(value, dict) and value.get("type") in NEO4J_TYPES and not NEO4J_KEYS.isdisjoint(value):
                 return "neo4j"
             if is_triple(value):
                 return "triples"
-    return "json-lines"
+    return name
 
 
 def format_of(source: Source) -> str:
