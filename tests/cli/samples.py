@@ -264,7 +264,7 @@ ALIGNMENT = Case(
         "bad.csv": "source,target,relation\nhttp://x/cat,http://y/chat,=\n,,\nhttp://x/cat\n",
         "run1.csv": "source,target,relation\n=A1,http://y/a,=\n",
         "run2.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/cat,http://y/chat,=\nhttp://x/dog,http://y/chien,=\n",
-        "wide.csv": "source,target,relation,score,a,b,c,d\nhttp://x/cat,y:chat,=,0.9,x:ox,y:boeuf,=,0.1\n"
+        "wide.csv": "source,target,relation,score,a,b,c,d\nhttp://x/cat,y:chat,=,0.9,x:ox,y:boeuf,<,0.1\n"
         "x:dog,y:chien,=,0.8,x:hen,y:boeuf,<,0.2\n",
         "widegold.csv": "source,target,relation,score,a,b,c,d\nhttp://x/cat,y:chat,=,0.9,http://x/cat,y:vache,=,0.1\n"
         "x:dog,y:chien,=,0.8,x:hen,y:poule,=,0.2\n",
@@ -283,7 +283,7 @@ ALIGNMENT = Case(
         "cases.csv": "case,pred,gold\none,pred.csv,gold.csv\ntwo,other.csv,gold2.csv\n",
         "worst.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/cat,http://y/vache,=\nhttp://x/cow,http://y/chat,=\n",
         "judged.csv": "source,target,relation\nhttp://x/cow,http://y/vache,=\n",
-        "scope.txt": "=A1\nhttp://y/a\nhttp://x/cat\nhttp://x/chat\nhttp://y/chat\nhttp://x/cow\nhttp://y/vache\nhttp://y/bete\nhttp://x/ewe\nhttp://y/brebis\n",
+        "scope.txt": "=A1\nhttp://y/a\nhttp://x/cat\nhttp://x/chat\nhttp://y/chat\nhttp://x/cow\nhttp://y/vache\nhttp://y/bete\nhttp://x/ewe\nhttp://y/brebis\ny:chat\ny:boeuf\ny:vache\nx:ox\n",
     },
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "overlap"]},
     common(
