@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 
-from goldassay.axioms.from_table import axioms_of_table
+from goldassay.axioms.from_table import MEMORY, axioms_of_table
 from goldassay.axioms.from_triples import axioms_of_triples
 from goldassay.axioms.markdown import read_columns
 from goldassay.axioms.model import Axioms
@@ -57,7 +57,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
 def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
     if name in TABLES:
         table = read_columns(source, name, bad, AXIOMS, choose=reading.chooser(source.path), number=number)
-        return axioms_of_table(table.filled(bad), name, reading, bad)
+        return axioms_of_table(table.filled(bad), name if source.frame is None else MEMORY, reading, bad)
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
 
