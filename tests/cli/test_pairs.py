@@ -18,7 +18,7 @@ from goldassay.families import families, family
 WHOLE = ("calibrate", "convert", "inspect")
 SAMPLED = ("taxonomy", "axioms", "alignment", "concepts", "triples", "labels", "unl", "sentences", "compare")
 """Commands of which every so many pairs are tried."""
-EVERY = 1 if os.environ.get("PAIRS") == "all" else 67
+EVERY = 1 if os.environ.get("PAIRS") == "all" else 149
 UNTRIED = {"help", "memory", "no_cache", "download", "model_path"}
 """Options of how much memory is taken and where weights and vectors lie, which change nothing that is printed."""
 IMPLIED = {"compare": {"ci"}, "calibrate": {"quiet", "gold"}}
