@@ -17,7 +17,7 @@ from goldassay.core.family import Family
 from goldassay.core.model import Model, is_model
 from goldassay.core.parameters import at_reader
 from goldassay.core.partial import emptied
-from goldassay.formats.known import SUFFIXES
+from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, name_of, source_of
 
 Input: TypeAlias = Any
@@ -68,7 +68,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
             hint="goldassay.evaluate takes several",
         )
     source = source_of(given, chosen.tuples, name=name)
-    kept = {} if source.frame is None else {"format": "memory"}
+    kept = {} if source.frame is None else {"format": MEMORY}
     return replace(chosen.read(source, options), path=name, **kept)
 
 

@@ -24,7 +24,7 @@ from goldassay.alignments.statements import ENDS, MELT_NULL, NO_COUNTERPART
 from goldassay.alignments.understand import understood
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.formats import load, recognise
-from goldassay.formats.known import SUFFIXES, TRIPLES
+from goldassay.formats.known import MEMORY, SUFFIXES, TRIPLES
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import TABLES
@@ -74,7 +74,7 @@ def alignment_of_columns(columns: Columns, reading: AlignmentReading = AS_USUAL)
         >>> alignment.item(0), alignment.scores.tolist()
         ('cat = chat', [0.5])
     """
-    found = _plain(columns.cells, reading, input_rows=columns.rows.astype(np.int32), path=columns.name, format="memory")
+    found = _plain(columns.cells, reading, input_rows=columns.rows.astype(np.int32), path=columns.name, format=MEMORY)
     return found and described(found, reading)
 
 

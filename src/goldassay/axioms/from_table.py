@@ -15,6 +15,7 @@ from goldassay.axioms.reading import AS_USUAL, AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
 from goldassay.core.errors import RecordError
 from goldassay.core.lazy import Engine, Frame
+from goldassay.formats.known import MEMORY
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import HERE, ROW, Flaw, Table, coded, rewritten, sifted
@@ -57,6 +58,7 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
         kinds = frame["code"].to_numpy().astype(np.int8)
     else:
         kinds = _guessed(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
+    # A program knows that it names no kinds; of a file it is a warning.
     guesses = () if stated else (NO_KIND,)
     both = (kinds == DATATYPE) & shared
     return Axioms.from_names(
@@ -73,8 +75,6 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
     )
 
 
-MEMORY = "memory"
-"""The format of what a program gives: it knows that it names no kinds, which is noted; of a file it is a warning."""
 NO_KIND = (
     "there is no column for the kind: "
     "subClassOf makes subclass axioms, an object that is the class of another row makes object axioms, all others are "

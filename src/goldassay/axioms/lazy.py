@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from goldassay.axioms.coverage import SECTIONS, Coverage
 from goldassay.axioms.exact import Exact
-from goldassay.axioms.from_table import MEMORY, NO_KIND, ONE_KIND, coded_kinds
+from goldassay.axioms.from_table import NO_KIND, ONE_KIND, coded_kinds
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
 from goldassay.axioms.read import no_axioms
 from goldassay.axioms.reading import AxiomReading
@@ -15,6 +15,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import RecordError, UsageError
 from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.formats.known import MEMORY
 from goldassay.formats.lazy import LazyTable, left_out_of, met, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import empty_flaws, once, rewritten, rows_in, sifted

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 
-from goldassay.axioms.from_table import MEMORY, axioms_of_table
+from goldassay.axioms.from_table import axioms_of_table
 from goldassay.axioms.from_triples import axioms_of_triples
 from goldassay.axioms.markdown import read_columns
 from goldassay.axioms.model import Axioms
@@ -15,7 +15,7 @@ from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Read
 from goldassay.formats import Source, load, read_triples, recognise
-from goldassay.formats.known import TRIPLES
+from goldassay.formats.known import MEMORY, TRIPLES
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS, bare
 

@@ -14,6 +14,7 @@ from goldassay.core.family import Family
 from goldassay.core.lazy import Frame
 from goldassay.core.model import Model
 from goldassay.engines.tables import Delimited, checked_parquet, delimited_head, format_of, refuse_standard_input
+from goldassay.formats.known import MEMORY
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import name_of
 
@@ -75,7 +76,7 @@ class TableEngine(ABC):
         if not isinstance(given, str | PathLike):
             path = name or name_of(given)
             with self.explained(path):
-                return self._of_frame(self.frame_of(given, chosen), path, "memory")
+                return self._of_frame(self.frame_of(given, chosen), path, MEMORY)
         refuse_standard_input(given)
         path = fspath(given)
         form = format_of(path, asked)

@@ -7,6 +7,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 Holds: TypeAlias = Literal["statements", "edges", "rows", "page", "mappings", "text", "sentences", "labels"]
+MEMORY = "memory"
+"""The format of a table or a list that a program gives."""
 
 
 class Format(NamedTuple):

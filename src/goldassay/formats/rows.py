@@ -254,8 +254,9 @@ def _of_objects(source: Source, choose: Chooser, bad: BadRecords, lists: Collect
         for role, column in columns.items()
     }
     table = Table.of(source.path, texts, rows=rows, lines=lines, warnings=choice.warnings)
-    kept = ~pl.int_range(len(records), eager=True).is_in(list(nested))
-    return replace(table, frame=table.frame.filter(kept)) if nested else table
+    if not nested:
+        return table
+    return replace(table, frame=table.frame.filter(~pl.int_range(len(records), eager=True).is_in(list(nested))))
 
 
 def _nested(role: str, value: object, path: str, line: int | None) -> RecordError:

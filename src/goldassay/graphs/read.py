@@ -9,7 +9,7 @@ from os import PathLike
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Read
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
-from goldassay.formats.known import GRAPHS
+from goldassay.formats.known import GRAPHS, MEMORY
 from goldassay.formats.memory import Columns
 from goldassay.formats.names import OWL, RDF, RDFS
 from goldassay.formats.records import BadRecords
@@ -73,7 +73,7 @@ def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Grap
     ends = list(columns.cells.values())
     related = {"relation": ends[1]} if len(ends) > PAIR else {}
     edges = EdgeList(edges={"source": ends[0], "target": ends[-1], "row": columns.rows, **related})
-    graph, counts = graph_of_edges(edges, reading, BadRecords(), path=columns.name, form="memory")
+    graph, counts = graph_of_edges(edges, reading, BadRecords(), path=columns.name, form=MEMORY)
     if not len(graph):
         raise no_edges(replace(graph, path=columns.path), counts, reading)
     return graph
