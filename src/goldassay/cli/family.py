@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -33,6 +33,7 @@ from goldassay.cli.groups import (
     Gold,
     Golds,
     Memory,
+    Output,
     PartialGold,
     Place,
     Preds,
@@ -132,18 +133,9 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
             extra.check(given[name])
     of_sides = {f"{side}_options": side_given(side, family.reading, given) for side in SIDES}
     made = SideOptions.of(*(family.reading(**{**reading, **of_sides[f"{side}_options"]}) for side in ("pred", "gold")))
-    given["preds"] = files_of(given["preds"] or [], folders=family.folders)
-    given["gold"] = [File(path) for path in given["gold"] or ()] or None
-    _take_texts(family, given)
-    systems = systems_of(given["runs"] or [], given["preds"])
-    preds = [path for paths in systems.values() for path in paths] or given["preds"]
-    _check_standard_input([*inputs_of(given), *(path for paths in systems.values() for path in paths)])
-    output.check([*inputs_of(given), *preds])
-    gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
     without = Vectors(encoder="hashing", memory=given.get("memory", Vectors.memory))
     vectors = value_of("vectors", Vectors, given) if family.encodes else without
-    job = Job(preds, gold, made, output.output, output.places, output.percent, systems, vectors.loaded)
-    job = _with_inputs(job, extras, given)
+    job = _with_inputs(_job(family, given, made, output, vectors), extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
@@ -153,10 +145,9 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
             screen.warn_of_unread(family, job)
             return
     _check_inputs(family, job)
-    below = [(extra.below, given[name]) for name, extra in extras.items() if extra.below]
+    below = {name: extra.below for name, extra in extras.items() if extra.below}
     if below and (output.layout != "text" or output.output):
-        flag = next(name for name, extra in extras.items() if extra.below)
-        raise UsageError(f"--{flag} supports only the text format, without --output.")
+        raise UsageError(f"--{next(iter(below))} supports only the text format, without --output.")
     measures = _measures(family, given)
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
     if any(extra.inputs for extra in extras.values()) and not {"judged", "ignore"} & partial.keys():
@@ -167,38 +158,38 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
         output.check_without_items(place["engine"])
     if place and below:
         raise UsageError("An engine only gives scores.", hint="leave out --engine")
+    asked = {"measures": measures, **partial, **reading, **of_sides}
     if given["sweep"]:
-        finding = {name for name, extra in extras.items() if extra.inputs}
-        used = {
-            *finding,
-            "preds",
-            "gold",
-            *TEXTS,
-            "measure",
-            "as_",
-            "sweep",
-            *family.flags,
-            *_reading_names(family),
-            *names_in(PartialGold),
-        }
-        refuse_others("--sweep", used | names_in(Vectors) | SWEPT, hint="leave out --sweep")
-        sweep(
-            family, job, measures=measures, vectors=vectors, output=output, reading={**reading, **partial, **of_sides}
-        )
+        refuse_others("--sweep", _used_by_sweep(family, extras.values()), hint="leave out --sweep")
+        sweep(family, job, asked, vectors=vectors, output=output)
         return
+    asked |= {"by": given["by"] or (), "golds": given["golds"], **place}
+    shown = below.items()
     score(
-        family,
-        job,
-        measures=measures,
-        vectors=vectors,
-        scoring=scoring,
-        reading={**reading, **of_sides},
-        by=given["by"],
-        golds=given["golds"],
-        partial={**partial, **place},
-        benchmark=benchmark,
-        below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
-    )
+        family, job, asked, vectors=vectors, scoring=scoring, benchmark=benchmark,
+        below=lambda report: (line for name, lines in shown for line in lines(job, report, given[name])),
+    )  # fmt: skip
+
+
+def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, output: Output, vectors: Vectors) -> Job:
+    """Find the files of a command, and refuse what cannot be read or written."""
+    given["preds"] = files_of(given["preds"] or [], folders=family.folders)
+    given["gold"] = [File(path) for path in given["gold"] or ()] or None
+    _take_texts(family, given)
+    systems = systems_of(given["runs"] or [], given["preds"])
+    of_systems = [path for paths in systems.values() for path in paths]
+    preds = of_systems or given["preds"]
+    _check_standard_input([*inputs_of(given), *of_systems])
+    output.check([*inputs_of(given), *preds])
+    gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
+    return Job(preds, gold, reading, output.output, output.places, output.percent, systems, vectors.loaded)
+
+
+def _used_by_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
+    """Name the flags that have an effect on curves."""
+    finding = {extra.name for extra in extras if extra.inputs}
+    own = {"preds", "gold", "measure", "as_", "sweep", *TEXTS, *family.flags, *finding}
+    return own | _reading_names(family) | names_in(PartialGold, Vectors) | SWEPT
 
 
 def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:

@@ -145,7 +145,16 @@ class Vectors(Encoding):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class Asked:
+    """Flags that have the names of arguments of `goldassay.evaluate`."""
+
+    def given(self) -> dict[str, str]:
+        """Name what was asked for."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place(Asked):
     """Where it is done, if not in this process."""
 
     panel: ClassVar[str] = ENGINE
@@ -165,13 +174,9 @@ class Place:
         help="Where a cluster keeps the vectors of texts, as Parquet; also an address such as s3a://...",
     )
 
-    def given(self) -> dict[str, str]:
-        """Name what was asked for."""
-        return {name: value for name, value in vars(self).items() if value is not None}
-
 
 @dataclass(frozen=True, kw_only=True)
-class PartialGold:
+class PartialGold(Asked):
     """What a gold standard can judge, if not all."""
 
     panel: ClassVar[str] = READING
@@ -192,10 +197,6 @@ class PartialGold:
         metavar="KIND",
         help="Which predictions gold can judge: complete (all); source, target or partial (those whose source, target or one of both gold has); judged (those in gold).",
     )
-
-    def given(self) -> dict[str, str]:
-        """Name what was asked for."""
-        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
