@@ -30,16 +30,13 @@ from goldassay.cli.flags import (
 )
 from goldassay.cli.groups import (
     READING,
-    Gold,
-    Golds,
+    Asked,
     Memory,
     Output,
     PartialGold,
     Place,
     Preds,
-    Runs,
     Scoring,
-    Texts,
     Vectors,
 )
 from goldassay.cli.runs import files_of, systems_of
@@ -62,23 +59,13 @@ OF_SIDES = (
 )
 SWEPT = {"layout", "formulas", "output", "places", "percent", "quiet", "verbose"}
 """The flags of output that curves have."""
-Sweep = Annotated[
-    bool, typer.Option("--sweep", help="Show the values at every threshold, instead of the scores at one.")
-]
 
 
 def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Run:
     """Make the command that scores a family."""
     flags = [
         *flags_of("preds", Preds, None),
-        *flags_of("runs", Runs, None),
-        *flags_of("gold", Gold, None),
-        *(flag for name in TEXTS if family.texts for flag in flags_of(name, Texts[name], None)),
-        *flags_of("golds", Golds, None),
-        *flags_of("measure", _measures_flag(family), None),
-        *(flags_of("as_", _presets(family), None) if family.presets else ()),
-        *flags_of("sweep", Sweep, default=False),
-        *flags_of("by", _by(family), None),
+        *(flag for flag in flags_of("asked", Asked) if flag.name not in _idle(family)),
         *map(_extra_flag, family.extras),
         *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
         *(flags_of("partial", PartialGold) if family.restriction else ()),
@@ -93,9 +80,24 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
     return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=about)
 
 
+def _idle(family: Family[Any]) -> set[str]:
+    """Name the flags of all families that have no effect on this one."""
+    return {*(() if family.texts else TEXTS), *(() if family.presets else ("as_",))}
+
+
 def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
     """Let the help of a flag that all families have name what this one has."""
-    told = {"null": f"Null model of --chance, which it implies: {', '.join(family.nulls)}."}
+    known = ", ".join(measure.name for measure in family.measures)
+    usual = ", ".join(map(str, family.default))
+    example = next((str(one) for one in family.default if "(" in str(one)), str(family.default[0]))
+    told = {
+        "null": f"Null model of --chance, which it implies: {', '.join(family.nulls)}.",
+        "measure": f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
+        f"If none is given: {usual}.",
+        "as_": f"Read and measure as a peer does: {', '.join(one.name for one in family.presets)}. "
+        "See: goldassay presets",
+        "by": f"Also show the values by {', '.join(family.splits)}; repeatable.",
+    }
     if family.merged is None:
         told["golds"] = "How several golds give one score: max (if not given) or mean."
     if not family.references:
@@ -253,49 +255,6 @@ def inputs_of(given: dict[str, Any]) -> list[str | Path]:
     values = [value for name, value in given.items() if name not in {"output", "explain", "report"}]
     flat = [one for value in values for one in (value if isinstance(value, list) else [value])]
     return [one for one in flat if isinstance(one, str | Path)]
-
-
-def _measures_flag(family: Family[Any]) -> Any:
-    known = ", ".join(measure.name for measure in family.measures)
-    usual = ", ".join(map(str, family.default))
-    example = next((str(one) for one in family.default if "(" in str(one)), str(family.default[0]))
-    return Annotated[
-        list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="SPEC",
-            help=f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
-            f"If none is given: {usual}.",
-            show_default=False,
-        ),
-    ]
-
-
-def _by(family: Family[Any]) -> Any:
-    known = ", ".join(family.splits)
-    return Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by",
-            metavar="GROUP",
-            help=f"Also show the values by {known}; repeatable.",
-            show_default=False,
-        ),
-    ]
-
-
-def _presets(family: Family[Any]) -> Any:
-    known = ", ".join(preset.name for preset in family.presets)
-    return Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="NAME",
-            help=f"Read and measure as a peer does: {known}. See: goldassay presets",
-            show_default=False,
-        ),
-    ]
 
 
 def _extra_flag(extra: Extra) -> inspect.Parameter:

@@ -129,7 +129,7 @@ def side_given(side: str, reading: type[Options], given: dict[str, Any]) -> dict
     return found
 
 
-def option_flag(declared: Parameter, *, panel: str = "Reading", hidden: bool = False) -> inspect.Parameter:
+def option_flag(declared: Parameter, *, panel: str | None = "Reading", hidden: bool = False) -> inspect.Parameter:
     """Return the flag of a declared option, with the short one if it has one."""
     kind: Any = declared.kind
     default = declared.default

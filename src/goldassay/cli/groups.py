@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 import typer
 
-from goldassay.cli.flags import given_among, note_unused
+from goldassay.cli.flags import flags_of, given_among, note_unused
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 from goldassay.core.parameters import parameter
@@ -42,56 +42,49 @@ Preds = Annotated[
         show_default=False,
     ),
 ]
-Runs = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--runs",
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is scored, and how; of texts the first prediction belongs to the first gold text, and so on."""
+
+    panel: ClassVar[str | None] = None
+
+    runs: list[str] | None = parameter(
+        None,
         metavar="NAME=PATTERN",
         help="Repeated runs of a system, for example 'gpt=runs/gpt-*'; repeatable, instead of PRED.",
-        show_default=False,
-    ),
-]
-Gold = Annotated[
-    list[str] | None,
-    typer.Option("--gold", "-g", metavar="FILE", help="The gold standard; repeatable.", show_default=False),
-]
-Texts = {
-    "pred_texts": Annotated[
-        list[str] | None,
-        typer.Option(
-            "--text", metavar="TEXT", help="A text to score, instead of PRED; repeatable.", show_default=False
-        ),
-    ],
-    "gold_texts": Annotated[
-        list[str] | None,
-        typer.Option(
-            "--gold-text", metavar="TEXT", help="A gold text, instead of --gold; repeatable.", show_default=False
-        ),
-    ],
-}
-"""Texts on the command line: the first prediction belongs to the first gold text, and so on."""
-Golds = Annotated[
-    Rule | None,
-    typer.Option(
-        "--golds",
+    )
+    gold: list[str] | None = parameter(None, metavar="FILE", flag="--gold -g", help="The gold standard; repeatable.")
+    pred_texts: list[str] | None = parameter(
+        None, metavar="TEXT", flag="--text", help="A text to score, instead of PRED; repeatable."
+    )
+    gold_texts: list[str] | None = parameter(
+        None, metavar="TEXT", flag="--gold-text", help="A gold text, instead of --gold; repeatable."
+    )
+    golds: Rule | None = parameter(
+        None,
         metavar="RULE",
         help="How several golds give one score: max (if not given), union, intersection, mean or votes. "
         "A file may then hold several answers of one id.",
-        show_default=False,
-    ),
-]
-Measures = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--measure",
-        "-m",
+    )
+    measure: list[str] | None = parameter(
+        None,
         metavar="SPEC",
-        help="A measure, for example 'fuzzy(threshold=0.5)'; repeatable. See: goldassay measures",
-        show_default=False,
-    ),
-]
+        flag="--measure -m",
+        help="A measure, for example 'fuzzy(threshold=0.5)' (see goldassay measures); repeatable.",
+    )
+    as_: str | None = parameter(
+        None,
+        metavar="NAME",
+        flag="--as",
+        help="Read and measure as a peer does. See: goldassay presets",
+    )
+    sweep: bool = parameter(False, help="Show the values at every threshold, instead of the scores at one.")
+    by: list[str] | None = parameter(None, metavar="GROUP", help="Also show the values by a group; repeatable.")
 
 
+Measures = next(flag.annotation for flag in flags_of("asked", Asked) if flag.name == "measure")
 Memory = Annotated[
     int,
     typer.Option("--memory", metavar="MB", min=1, help="Memory for matching, in megabytes.", rich_help_panel=MEANING),
@@ -145,7 +138,7 @@ class Vectors(Encoding):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class Named:
     """Flags that have the names of arguments of `goldassay.evaluate`."""
 
     def given(self) -> dict[str, str]:
@@ -154,7 +147,7 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place(Asked):
+class Place(Named):
     """Where it is done, if not in this process."""
 
     panel: ClassVar[str] = ENGINE
@@ -176,7 +169,7 @@ class Place(Asked):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartialGold(Asked):
+class PartialGold(Named):
     """What a gold standard can judge, if not all."""
 
     panel: ClassVar[str] = READING
