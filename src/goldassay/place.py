@@ -13,7 +13,7 @@ from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.partial import Restricted, Use, restricted, with_bounds
-from goldassay.golds import Judged, Pool
+from goldassay.golds import Pool
 from goldassay.inputs import Input, model_of, prediction_of
 from goldassay.renaming import other_names
 
@@ -70,7 +70,6 @@ class Place:
         """Name the option by which prediction and gold have names in common, where they have nearly none."""
         return other_names(self.family, options, pred=pred, gold=gold)
 
-    def doubts(self, score: Score, judged: Judged, *, pred: Model, context: Context) -> Iterable[str]:
+    def doubts(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
         """Return why a score says little."""
-        about = score if judged.plain is judged.score else judged.plain
-        return doubts(self.family, about, pred=pred, gold=judged.gold, context=context)
+        return doubts(self.family, score, pred=pred, gold=gold, context=context)

@@ -110,9 +110,9 @@ class OnEngine(Place):
         del options, pred, gold
         return ()
 
-    def doubts(self, score: Score, judged: Judged, *, pred: Model, context: Context) -> Iterable[str]:
+    def doubts(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
         """Question no score: a null model draws items, which are on the engine."""
-        del score, judged, pred, context
+        del score, pred, gold, context
         return ()
 
 
