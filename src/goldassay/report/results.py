@@ -58,7 +58,7 @@ class Run:
 
     pred: Model
     scores: tuple[Score, ...]
-    warnings: _Lines = _Lines()  # noqa: RUF009
+    warnings: _Lines = _Lines()
     view: View | None = None
 
     def __getstate__(self) -> dict[str, Any]:
