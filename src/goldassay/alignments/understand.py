@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,15 +40,16 @@ PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
 
 def understood(stated: Stated, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
     """Convert what a file states to columns of numbers, and reject bad rows."""
-    import narwhals.stable.v2 as nw
+    import polars as pl
 
     table, path = stated.table, stated.table.path
     has = frozenset(table.roles)
-    frame = stripped(table.marked, HERE).with_row_index(PLACE, order_by=ROW)
+    here: Any = table.frame.with_row_index(PLACE)
     if "target" not in has:
-        frame = frame.with_columns(target=nw.col("source"))
-    found = statements(frame, stated.words, reading, path=path, bad=bad, engine=HERE)
-    rows: pl.DataFrame = found.frame.to_native()
+        here = here.with_columns(target=pl.col("source"))
+    found = statements(stripped(here, HERE), stated.words, reading, path=path, bad=bad, engine=HERE)
+    here = found.frame
+    rows: pl.DataFrame = here
     terms, (sources, targets) = interned([rows["source"], rows["target"]])
     relations = rows["relation"].to_numpy().astype(np.int8) if "relation" in has else None
     scores = rows["score"].to_numpy() if found.scored else None

@@ -210,7 +210,6 @@ def line_breaks(rows: int) -> str:
 
 
 def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str]) -> Table:
-    import narwhals.stable.v2 as nw
     import polars as pl
 
     with polars_errors(source.path, BAD_PARQUET):
@@ -219,8 +218,8 @@ def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists
         COLUMNS.check(len(names), "The table is too wide.", path=source.path)
         choice = choose(names, always=True)
         called = {role: names[at] for role, at in choice.places.items()}
-        chosen: Any = nw.from_native(table.select(pl.col(name).alias(role) for role, name in called.items()).collect())
-        frame = texts_of(chosen, called, path=source.path, engine=HERE, numbers=numbers, lists=lists).to_native()
+        frame: Any = table.select(pl.col(name).alias(role) for role, name in called.items()).collect()
+        frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists)
     return Table.of(source.path, frame, warnings=choice.warnings)
 
 
