@@ -21,6 +21,7 @@ from goldassay.formats.tables import (
     NUMBER,
     Expr,
     Flaw,
+    LineOf,
     Table,
     coded,
     empty_flaws,
@@ -123,7 +124,14 @@ class Statements:
 
 
 def statements(
-    frame: Frame, words: Words, reading: AlignmentReading, *, path: str, bad: BadRecords, engine: Engine
+    frame: Frame,
+    words: Words,
+    reading: AlignmentReading,
+    *,
+    path: str,
+    bad: BadRecords,
+    engine: Engine,
+    line_of: LineOf | None = None,
 ) -> Statements:
     """Read the rows of a table, and reject the bad ones."""
     ex = expressions(engine)
@@ -150,11 +158,11 @@ def statements(
         kinds["other_justifications"] = paired & ~justified
     frame = frame.with_columns(**kinds)
     asked = [*kinds, "beyond", "alone", *({"blank"} & {*frame.collect_schema().names()})]
-    frame, sums = sifted(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked)
+    frame, sums = sifted(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked, line_of=line_of)
     error = None
     if sums["beyond"] and not allowed:
         row = engine.rows(frame.filter(ex.col("beyond")).head(1))[0]
-        error = placed(_score_of(row), row, path, rows=1 if engine is HERE else sums["beyond"])
+        error = placed(_score_of(row), row, path, rows=1 if engine is HERE else sums["beyond"], line_of=line_of)
     word = {"word": ex.col("relation")} if "relation" in roles else {}
     return Statements(
         frame=frame.with_columns(**word, relation=ex.col("code"), score=number),

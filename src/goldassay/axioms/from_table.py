@@ -114,7 +114,7 @@ def _of_one_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl.DataFr
     here = frame
     here = here.with_columns(first=known.min().over("key") % len(KINDS))
     flaws.append(Flaw(pl.col("code") != pl.col("first"), _of_two_kinds))
-    here, _ = sifted(here, flaws, path=table.path, bad=bad, engine=HERE)
+    here, _ = sifted(here, flaws, path=table.path, bad=bad, engine=HERE, line_of=table.line_of)
     found: pl.DataFrame = here
     return found
 

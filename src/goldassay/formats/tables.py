@@ -1,8 +1,8 @@
 """Tables by role, in this process and on engines: cells as texts, and the rows that cannot be read, found by the same expressions.
 
 Expressions are written in what Narwhals has, which Polars has too: here they are made with Polars, which computes those of a few rows in a
-fraction of the time that Narwhals takes to translate them. A frame of this process is one of Polars. It has two columns more: ``row``, the place of a row in the file from 0, without a row of
-names; and ``line``, on which it begins, from 1, where the format has lines. Rows of an engine are in no order, and are counted.
+fraction of the time that Narwhals takes to translate them. A frame of this process is one of Polars. It has one column more: ``row``, the
+place of a row in the file from 0, without a row of names. Rows of an engine are in no order, and are counted.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     import polars as pl
 
 SHOWN = 120
-ROW, LINE = "row", "line"
+ROW = "row"
 MADE = "number"
 """The column of numbers that a reader makes of texts, which messages do not show."""
 DELETE, ODD_END = "\x7f", r"[^!-~]$"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 """How a number is written that every engine reads alike."""
+LineOf: TypeAlias = Callable[[int], int]
+"""Finds the line on which a row begins, from 1, given its place in the file: only messages ask for lines."""
 Expr: TypeAlias = Any
 """An expression of Polars here, and of Narwhals on an engine."""
 
@@ -92,12 +94,14 @@ class Table:
 
     Attributes:
         path: The file.
-        frame: One column per role, one row per record, in the order of the file; and the columns ``row`` and ``line``.
+        frame: One column per role, one row per record, in the order of the file; and the column ``row``.
+        line_of: Finds the line of a row; None for formats without lines.
         warnings: What changes what a number means.
     """
 
     path: str
     frame: pl.DataFrame
+    line_of: LineOf | None = None
     warnings: tuple[str, ...] = ()
 
     @classmethod
@@ -107,31 +111,22 @@ class Table:
         columns: pl.DataFrame | Mapping[str, Sequence[Any]],
         *,
         rows: Sequence[int] | NDArray[np.int64] | None = None,
-        lines: Sequence[int] | NDArray[np.int64] | None = None,
+        line_of: LineOf | None = None,
         warnings: tuple[str, ...] = (),
     ) -> Table:
-        """Make a table of columns of texts, with the place and the line of each row; None for all rows, and for no lines."""
+        """Make a table of columns of texts, with the place of each row; None for all rows."""
         import polars as pl
 
         frame = (
             pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)) if isinstance(columns, Mapping) else columns
         )
-        places = {ROW: np.arange(len(frame)) if rows is None else rows, **({} if lines is None else {LINE: lines})}
-        return cls(
-            path=path,
-            frame=frame.with_columns(pl.Series(name, some, dtype=pl.Int64) for name, some in places.items()),
-            warnings=warnings,
-        )
+        places = pl.Series(ROW, np.arange(len(frame)) if rows is None else rows, dtype=pl.Int64)
+        return cls(path=path, frame=frame.with_columns(places), line_of=line_of, warnings=warnings)
 
     @property
     def roles(self) -> list[str]:
         """The roles of the columns."""
-        return [name for name in self.frame.columns if name not in {ROW, LINE}]
-
-    @property
-    def lines(self) -> NDArray[np.int64] | None:
-        """The line on which each row begins; None for formats without lines."""
-        return self.frame[LINE].to_numpy() if LINE in self.frame.columns else None
+        return [name for name in self.frame.columns if name != ROW]
 
     @property
     def input_rows(self) -> NDArray[np.int64]:
@@ -140,13 +135,13 @@ class Table:
 
     def line(self, row: int) -> int | None:
         """Return the line on which a row begins; None for formats without lines."""
-        return int(self.frame[row, LINE]) if LINE in self.frame.columns else None
+        return None if self.line_of is None else self.line_of(self.frame[row, ROW])
 
     def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
         """Strip white space around texts, and reject rows with an empty cell in a column that must have none."""
         here: Any = self.frame
         flaws = empty_flaws([role for role in self.roles if role not in blank], HERE)
-        frame, _ = sifted(stripped(here, HERE), flaws, path=self.path, bad=bad, engine=HERE)
+        frame, _ = sifted(stripped(here, HERE), flaws, path=self.path, bad=bad, engine=HERE, line_of=self.line_of)
         here = frame
         return replace(self, frame=here)
 
@@ -221,11 +216,18 @@ def _is_odd(text: Expr) -> Expr:
 
 
 def sifted(
-    frame: Frame, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, engine: Engine, kinds: Sequence[str] = ()
+    frame: Frame,
+    flaws: Sequence[Flaw],
+    *,
+    path: str,
+    bad: BadRecords,
+    engine: Engine,
+    kinds: Sequence[str] = (),
+    line_of: LineOf | None = None,
 ) -> tuple[Frame, dict[str, int]]:
     """Reject bad rows: each by the first flaw that it has. Also count all rows, those that are left out, and some kinds of the others."""
     if engine is HERE:
-        return _sifted_here(frame, flaws, path=path, bad=bad, kinds=kinds)
+        return _sifted_here(frame, flaws, path=path, bad=bad, kinds=kinds, line_of=line_of)
     import narwhals.stable.v2 as nw
 
     each = [f"flaw{number}" for number in range(len(flaws))]
@@ -245,7 +247,7 @@ def sifted(
 
 
 def _sifted_here(
-    frame: Any, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, kinds: Sequence[str]
+    frame: Any, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
 ) -> tuple[Frame, dict[str, int]]:
     import polars as pl
 
@@ -258,16 +260,18 @@ def _sifted_here(
         reasons = wrong.select(flaw.rows.alias(str(number)) for number, flaw in enumerate(flaws))
         for row, reason in zip(wrong.iter_rows(named=True), reasons.iter_rows(), strict=True):
             error = next(flaw.error for flaw, is_so in zip(flaws, reason, strict=True) if is_so)
-            bad.add(placed(error(row), row, path))
+            bad.add(placed(error(row), row, path, line_of=line_of))
         frame = frame.filter(~any_bad)
         found = frame.select(pl.col(name).sum() for name in kinds).row(0, named=True) if kinds else {}
     return frame, {"rows": rows, "skipped_records": rows - len(frame), **found}
 
 
-def placed(error: RecordError, row: Mapping[str, Any], path: str, *, rows: int = 1) -> RecordError:
+def placed(
+    error: RecordError, row: Mapping[str, Any], path: str, *, rows: int = 1, line_of: LineOf | None = None
+) -> RecordError:
     """Say in the error of a row where it is, by its line or its number, what it holds, and how many are like it on an engine."""
-    error.path, error.line = path, row.get(LINE)
-    number = f"row {row[ROW] + 1}: " if ROW in row and LINE not in row else ""
+    error.path, error.line = path, line_of(row[ROW]) if line_of else None
+    number = f"row {row[ROW] + 1}: " if ROW in row and not line_of else ""
     error.found = number + (error.found or _shown(row))[:SHOWN] + (f" ({rows:,} such rows)" if rows > 1 else "")
     return error
 
