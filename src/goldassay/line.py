@@ -24,7 +24,7 @@ from goldassay.core.model import Model, is_empty, unscored, warnings_of
 from goldassay.core.parameters import at_reader
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
 from goldassay.core.significance import Resampling
-from goldassay.core.timing import progressing, stage
+from goldassay.core.timing import progressing, running, stage
 from goldassay.families import family
 from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.golds import Pool, check_rule
@@ -179,24 +179,33 @@ class Line:
         if self.setting.chance:
             with stage("drawing by chance"):
                 scores, without = with_chance(chosen, scores, draws=draws, **self._drawn(part.pred))
-        with stage("questioning the scores"):
-            doubted = [
-                line
-                for score, one in zip(scores, judged, strict=True)
-                for line in doubts(
-                    chosen,
-                    score if one.plain is one.score else one.plain,
-                    pred=part.pred,
-                    gold=one.gold,
-                    context=context,
-                )
-            ]
         scores, refused = _split(chosen, scores, self.setting.by)
-        said = (line for score in scores for line in (score.caveat, score.unsure) if line)
+        said = [line for score in scores for line in (score.caveat, score.unsure) if line]
         borrowed = filter(None, (measure.borrowed(context.encoder) for measure in self.measures))
         alone = pool.refusals() if len(pool.models) > 1 else []
-        told = (*suspicions, *apart, *filter(None, [nothing]), *said, *doubted, *without, *borrowed, *refused, *alone)
-        return Run(pred=part.pred, scores=tuple(scores), warnings=told)
+        first = (*suspicions, *apart, *filter(None, [nothing]), *said)
+        last = (*without, *borrowed, *refused, *alone)
+        plain = [score if one.plain is one.score else one.plain for score, one in zip(scores, judged, strict=True)]
+        golds = [one.gold for one in judged]
+        run = Run(
+            pred=part.pred,
+            scores=tuple(scores),
+            # Doubts take longer than the scores of a small call, so they wait until the warnings are looked at.
+            warnings=lambda: (*first, *self._doubts(part.pred, plain, golds), *last),
+        )
+        if context.progress is not silent or running().told:
+            # Who watches the work sees all of it.
+            run.warnings  # noqa: B018
+        return run
+
+    def _doubts(self, pred: Model, scores: Sequence[Score], golds: Sequence[Model]) -> list[str]:
+        """Question the scores of a prediction, each against its gold."""
+        with keeping(self.files), stage("questioning the scores"):
+            return [
+                line
+                for score, gold in zip(scores, golds, strict=True)
+                for line in doubts(self.family, score, pred=pred, gold=gold, context=self.context)
+            ]
 
     def _drawn(self, pred: Model) -> dict[str, Any]:
         """Name what draws are made of, and how they are scored."""
@@ -308,6 +317,8 @@ def judgeable(chosen: Family[Any], pred: Any, gold: Any, use: Use) -> Restricted
 def with_unknown(runs: Sequence[Run], use: Use) -> tuple[Run, ...]:
     """Warn in every run of what no model has of the lists of partial gold."""
     unknown = tuple(use.unknown())
+    if not unknown:
+        return tuple(runs)
     return tuple(replace(run, warnings=(*run.warnings, *unknown)) for run in runs)
 
 
