@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -22,6 +21,7 @@ from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part, summed, units_of
+from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
 from goldassay.core.text import ends, number
@@ -398,8 +398,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             gold: The same.
             reading: Options of the family's reader.
         """
-        # Reading comes later than measures, so it is imported by its name when something must be read.
-        return import_module("goldassay.evaluation").read_sides(pred, gold, kind=self.family, **reading)  # type: ignore[no-any-return]
+        return read_sides(pred, gold, kind=self.family, **reading)
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
