@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, get_type_hints
 
 from goldassay.core.errors import EmptyInputError, InputError, UsageError
 from goldassay.core.family import Family
+from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model
 from goldassay.core.parameters import at_reader
 from goldassay.core.partial import emptied
@@ -77,10 +78,18 @@ def _names_columns(options: Any) -> bool:
     return any(value is not None and name.endswith(("_column", "_format")) for name, value in vars(options).items())
 
 
-def prediction_of(chosen: Family[Any], given: Input, options: Any, gold: Any, name: str | None = None) -> Any:
-    """Make the model of a prediction: one without any item is an empty model, which scores 0."""
+def prediction_of(
+    chosen: Family[Any],
+    given: Input,
+    options: Any,
+    gold: Any,
+    name: str | None = None,
+    *,
+    read: Callable[[Input, Any, str | None], Any] | None = None,
+) -> Any:
+    """Make the model of a prediction, by a reader of another place if one is given: one without any item is an empty model, which scores 0."""
     try:
-        return model_of(chosen, given, options, name)
+        return read(given, options, name) if read else model_of(chosen, given, options, name)
     except EmptyInputError as error:
         path, found = name_of(given), error.model
         if found is None:
@@ -88,7 +97,7 @@ def prediction_of(chosen: Family[Any], given: Input, options: Any, gold: Any, na
                 path if name is None or isinstance(given, str | PathLike) else name
             ):
                 raise
-            found = emptied(chosen.restriction, gold)
+            found = gold.emptied(name or path) if isinstance(gold, LazyItems) else emptied(chosen.restriction, gold)
         return replace(found, path=name or path)  # type: ignore[type-var]
 
 
