@@ -92,9 +92,17 @@ def minilm() -> MiniLMEncoder:
 
 
 @pytest.fixture(scope="session")
-def cached_minilm(minilm: MiniLMEncoder, pytestconfig: pytest.Config) -> CachedEncoder:
-    """The genuine model, remembering vectors from one run of the tests to the next."""
-    return CachedEncoder(minilm, pytestconfig.cache.mkdir("vectors") / "embeddings.sqlite")
+def kept() -> Path:
+    """A folder for vectors that stay from one run of the tests to the next."""
+    folder = ROOT / "build" / "vectors"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def cached_minilm(minilm: MiniLMEncoder, kept: Path) -> CachedEncoder:
+    """The genuine model, remembering vectors."""
+    return CachedEncoder(minilm, kept / "embeddings.sqlite")
 
 
 @pytest.fixture(scope="session")
