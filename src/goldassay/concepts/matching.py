@@ -144,7 +144,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         pred = ends(matching.pred_items, matching.pairs.pred)
         gold = ends(matching.gold_items, matching.pairs.gold)
         weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
-        return self.scored(
+        return self.of_each(
             {
                 "hit_pred": _sums(matching.pred.credit, pred),
                 "hit_gold": _sums(matching.gold.credit * weights, gold),
@@ -153,8 +153,8 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
             }
         )
 
-    def scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
-        """Add to the sums of documents the values of each; see `per_document`."""
+    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+        """Return what each document adds: its hits, and its values."""
         added = OVER_DOCUMENTS.added({**sums, "hit_gold": self.recalled(sums)}, undefined=self.undefined)
         return {**added, **sums}
 
