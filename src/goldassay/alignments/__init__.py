@@ -4,15 +4,12 @@ from goldassay.alignments.extras import CASES
 from goldassay.alignments.formats.diff import sssom_diff
 from goldassay.alignments.formats.tables import claims
 from goldassay.alignments.formats.write import write_alignment
-from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.jaccard import Jaccard
 from goldassay.alignments.lazy import LAZILY
 from goldassay.alignments.macro import MacroOverlap
-from goldassay.alignments.merged import merged
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
-from goldassay.alignments.partial import RESTRICTION
 from goldassay.alignments.rankings.at_k import PrecisionAtK, RecallAtK
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
@@ -29,7 +26,7 @@ from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relaxed import Relaxed
 from goldassay.alignments.residual import Residual
 from goldassay.alignments.semantic import Semantic
-from goldassay.alignments.suspicions import suspicions
+from goldassay.alignments.trust import GROUPINGS, RESTRICTION, merged, suspicions
 from goldassay.core.family import Family
 
 FAMILY = Family(

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, refuse_without
 from goldassay.concepts.model import Concepts, Found
 from goldassay.concepts.pairing import pair_of, paired
-from goldassay.concepts.partial import taken
 from goldassay.concepts.semantic_groups import TYPES, groups_of
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
@@ -122,7 +121,7 @@ class Medcon(ConceptMeasure):
         wanted = set(TYPES) if self.groups == "medcon" else {self.groups}
         kept = np.array([bool(groups_of(kinds) & wanted) for kinds in model.kinds.tolist()], dtype=np.bool_)
         mask: NDArray[np.bool_] = kept[model.words]
-        return taken(model, mask)
+        return model.take(mask)
 
     def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Tell how many concepts are of other groups."""

@@ -14,22 +14,18 @@ from goldassay.triples.g_rouge import GRouge
 from goldassay.triples.ged import Ged
 from goldassay.triples.graph_match import GraphMatch
 from goldassay.triples.grounding import Grounding
-from goldassay.triples.groupings import GROUPINGS
 from goldassay.triples.lazy import LAZILY
-from goldassay.triples.merged import merged, read_references
 from goldassay.triples.model import Triples
-from goldassay.triples.nulls import NOISES, NULLS
 from goldassay.triples.panels import panels
-from goldassay.triples.partial import RESTRICTION
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.relations import Relations
 from goldassay.triples.slots import Slots
 from goldassay.triples.statements import claims
-from goldassay.triples.suspicions import disjoint, suspicions
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
+from goldassay.triples.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, read_references, suspicions
 from goldassay.triples.webnlg import Webnlg
 
 FAMILY = Family(
