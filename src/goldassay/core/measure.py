@@ -48,7 +48,7 @@ PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
 class Measure(ABC, Generic[ModelType, MatchingType]):
     """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
 
-    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the attributes below,
+    A measure of a family is a frozen, keyword-only dataclass. It declares the attributes below,
     and defines how to match, what to count, and what to divide. What depends on no parameter is a class variable; what
     does is a property, which a measure without such a parameter may also declare as a class variable.
 
