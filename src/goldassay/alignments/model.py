@@ -16,7 +16,7 @@ from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS
 from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.errors import RecordError, unknown_choice
 from goldassay.core.intern import numbered
-from goldassay.core.items import ColumnModel
+from goldassay.core.items import ColumnModel, Columns
 from goldassay.core.model import InputRows, row_column
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ NO_PAIRS = Pairs()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Candidates:
+class Candidates(Columns):
     """Pools of candidates: for each query the entities to rank, with their scores if there are any.
 
     Attributes:
@@ -70,6 +70,8 @@ class Candidates:
         wanted: The relation of each query to its target, int8, shape (queries,); None if it is equivalence.
         input_rows: The row of the input that has each candidate, shape (candidates,); None if it has no rows.
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("query", "targets", "scores", "accepted", "relations", "input_rows")
 
     queries: Pairs
     query: Rows
