@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import pair_of, paired
 from goldassay.core.average import Average
-from goldassay.core.context import Progress, StringArray, silent
+from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import StringArray, numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray, string_array
+from goldassay.core.intern import StringArray, string_array
 from goldassay.core.matching import NONE_MET
 from goldassay.core.text import first_few
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import distinct
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 
 LARGEST = 2**62
 """Products below it are exact in 64 bits."""

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import StringArray, numbered, string_array
 from goldassay.core.model import NO_ROW, InputRows
 from goldassay.kernels.keys import packed
 from goldassay.kernels.ragged import starts_of

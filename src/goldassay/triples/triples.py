@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from goldassay.core.context import Context, string_array
+from goldassay.core.context import Context
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError
+from goldassay.core.intern import string_array
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
