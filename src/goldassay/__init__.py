@@ -14,6 +14,7 @@ Example:
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core import handed
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
@@ -120,6 +121,14 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'goldassay' has no attribute {name!r}")
     home = _HOME_OF[name]
     return import_module(f"goldassay.{name}") if home == "goldassay" else getattr(import_module(home), name)
+
+
+def _read_sides(*sides: Any, **named: Any) -> dict[str, Any]:
+    found: dict[str, Any] = import_module("goldassay.evaluation").read_sides(*sides, **named)
+    return found
+
+
+handed.reader = _read_sides
 
 
 def __dir__() -> list[str]:

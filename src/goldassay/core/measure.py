@@ -8,11 +8,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 
+from goldassay.core import handed
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
 from goldassay.core.errors import UndefinedWarning, UsageError, tell, unknown_choice
@@ -411,8 +411,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             gold: The same.
             reading: Options of the family's reader.
         """
-        # Reading comes later than measures, so it is imported by its name when something must be read.
-        return import_module("goldassay.evaluation").read_sides(pred, gold, kind=self.family, **reading)  # type: ignore[no-any-return]
+        return handed.reader(pred, gold, kind=self.family, **reading)
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
