@@ -14,7 +14,7 @@ Example:
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from goldassay.core import handed
+from goldassay.core.reader import hand_down
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
@@ -115,20 +115,21 @@ __all__ = [
 ]
 
 
+def _read_sides(pred: Any, gold: Any, **options: Any) -> dict[str, Any]:
+    from goldassay.evaluation import read_sides
+
+    return read_sides(pred, gold, **options)
+
+
+hand_down(_read_sides)
+
+
 def __getattr__(name: str) -> Any:
     # Everything is imported when it is first asked for, so that `import goldassay` and `goldassay --help` stay light.
     if name not in _HOME_OF:
         raise AttributeError(f"module 'goldassay' has no attribute {name!r}")
     home = _HOME_OF[name]
     return import_module(f"goldassay.{name}") if home == "goldassay" else getattr(import_module(home), name)
-
-
-def _read_sides(*sides: Any, **named: Any) -> dict[str, Any]:
-    found: dict[str, Any] = import_module("goldassay.evaluation").read_sides(*sides, **named)
-    return found
-
-
-handed.reader = _read_sides
 
 
 def __dir__() -> list[str]:
