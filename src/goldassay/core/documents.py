@@ -110,6 +110,23 @@ class DocumentPairs:
         return pair
 
 
+def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return begin and end of the items of documents, int64, shape (documents, 2); a missing document has none.
+
+    Args:
+        starts: The items of document d are the rows ``starts[d]:starts[d + 1]``.
+        documents: Rows of documents, -1 for a missing one.
+
+    Example:
+        >>> spans_of(np.array([0, 2]), np.array([-1, 0])).tolist()
+        [[0, 0], [0, 2]]
+    """
+    found = np.zeros((len(documents), 2), dtype=np.int64)
+    there = documents != NONE_MET
+    found[there] = np.column_stack([starts[documents[there]], starts[documents[there] + 1]])
+    return found
+
+
 def without_counterpart(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
     """Say how many documents have no counterpart, with the first of their names.
 

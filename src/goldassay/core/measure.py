@@ -6,7 +6,7 @@ import math
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
@@ -615,26 +615,6 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score in the format of ``--format json``."""
-        written: dict[str, Any] = {
-            "measure": self.spec,
-            "name": self.name,
-            "headline": self.headline,
-            "values": dict(self.values),
-            "counts": dict(self.counts),
-            "undefined": list(self.undefined),
-            "higher_is_better": self.higher_is_better,
-            "signature": str(self.signature),
-        }
-        if self.resampling is not None:
-            written["resampling"] = asdict(self.resampling)
-            written["intervals"] = {name: [found.low, found.high] for name, found in self.intervals.items()}
-            written["units"] = None if self.units is None else self.units.to_dict()
-        if self.chance is not None:
-            written["chance"] = self.chance.to_dict()
-        if self.golds is not None:
-            written["golds"] = self.golds.to_dict()
-        if self.bounds:
-            written["bounds"] = {name: [found.low, found.high] for name, found in self.bounds.items()}
-        if self.breakdowns:
-            written["breakdowns"] = [one.to_dict() for one in self.breakdowns]
-        return written
+        from goldassay.core.shape import SavedScore, written
+
+        return written(self, SavedScore)
