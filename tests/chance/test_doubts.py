@@ -247,7 +247,7 @@ def test_doubts_wait_until_warnings_are_looked_at(monkeypatch):
     report = goldassay.evaluate([edges, edges], gold=edges, measures=["literal"])
     assert not asked
     assert report.warnings == ["a doubt"]
-    assert [run.to_dict()["warnings"] for run in report] == [["a doubt"]] * 2
+    assert [run["warnings"] for run in report.to_dict()["runs"]] == [["a doubt"]] * 2
     assert len(asked) == 2
 
 
