@@ -71,6 +71,8 @@ class BadRecords:
 
     def left_out(self) -> dict[str, int]:
         """Count skipped records, and what else is left out, for the ``left_out`` of a model; empty if there are none."""
+        if not (self.errors or self.uncounted or self.others):
+            return {}
         counts = {"skipped_records": len(self.errors) + self.uncounted, **self.others}
         return {name: count for name, count in counts.items() if count}
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import BITS, LISTED, WORD, Bits, Order, ancestor_keys, words_at_once
-from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
+from goldassay.kernels.search import MEMORY, tiles
+from goldassay.kernels.types import Progress, Rows
 
 GATHERED = 2**22
 """Words that are gathered at once."""
