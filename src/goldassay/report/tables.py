@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from goldassay.report.cells import MARK, Cell
-
+MARK = "*"
+"""What stands behind a value that differs from the one that it was tested against."""
 BETWEEN = 3
 """Blanks between two columns."""
 SHORTEST = 12
 """A name is not shortened to less."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One value as it is displayed.
+
+    Attributes:
+        text: The value, and its interval in brackets; empty if the score has no such value.
+        best: Whether no other prediction is better; false if none is worse.
+        differs: Whether it differs from the prediction that it was tested against.
+    """
+
+    text: str = ""
+    best: bool = False
+    differs: bool = False
 
 
 class TextTable(NamedTuple):
