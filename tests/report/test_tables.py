@@ -44,9 +44,18 @@ def test_a_table_is_changed_no_more_than_it_must():
     assert shown(lower.rows[0][1]) == "0.5000*\n[0.4000, 0.6000]"
 
 
-def test_there_is_no_limit_without_a_terminal():
-    [whole] = fitted(table(["n" * 500]), None)
-    assert whole.width > 500
+def test_without_a_terminal_long_names_are_shortened_and_rows_stay_whole():
+    [shorter] = fitted(table(["n" * 500]), None)
+    assert len(shorter.rows[0][0].text) == 31
+    assert shorter.width == 80
+    assert shorter.rows[0][1:] == ROW
+    names = ["runs/" + "deep/" * 9 + "a.ttl", "b.ttl"]
+    [shorter] = fitted(table(names), None)
+    assert [row[0].text for row in shorter.rows] == ["…/deep/deep/deep/deep/a.ttl", "b.ttl"]
+    [whole] = fitted(table(["n" * 40]), None)
+    assert whole.rows[0][0].text == "n" * 40
+    [narrow] = fitted(TextTable("", ["a", "b"], [[Cell(text="n" * 70), Cell(text="0.5")]], 1), None)
+    assert narrow.width == 76
 
 
 def test_wide_letters_take_two_places():
@@ -87,10 +96,15 @@ def test_each_measure_of_several_predictions_has_a_table_under_its_name():
     assert "`motif`\n\n| prediction | distance |" in reports(2).format("markdown")
 
 
-def test_text_is_as_wide_as_it_must_be():
+def test_text_with_a_long_path_fits_80_columns_and_has_all_of_the_path():
     gold = goldassay.Graph.from_edges([("a", "r")])
-    found = goldassay.evaluate({"n" * 300: gold, "m": gold}, gold=gold, measures="literal").format()
-    assert f"{'n' * 300}      1.0000   1.0000   1.0000" in found
+    path = "/".join(["runs", *"abcdefghijklmnopqrstuvwxyz", "a-long-name.ttl"])
+    found = goldassay.evaluate({path: gold, "m": gold}, gold=gold, measures="literal").format()
+    table = found.partition("literal|")[0].splitlines()
+    assert max(map(len, table)) <= 80
+    assert any(line.startswith("…/") and line.count("1.0000") == 3 for line in table)
+    column = [line[7:47].strip() for line in table[3:]]
+    assert path in "".join(column)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])

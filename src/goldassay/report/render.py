@@ -12,7 +12,7 @@ from goldassay.core.model import Model
 from goldassay.core.text import one_line
 from goldassay.report.cells import group_tables, legend, score_tables, short_labels
 from goldassay.report.results import Results
-from goldassay.report.tables import BETWEEN, MARK, SHORTEST, Cell, TextTable, fitted, shortened, shown
+from goldassay.report.tables import BETWEEN, LONG, MARK, PIPED, SHORTEST, Cell, TextTable, fitted, shortened, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -130,13 +130,17 @@ def _sources_table(report: Results, width: int | None) -> Table:
     models = _models(report)
     files = [*map(_source, models), *(one.label for one in report.failures)]
     counted = len(report.item) + 1
+    folded = width is None and max(map(cell_len, files)) > PIPED - READING
     if width is not None and max(map(len, files)) > width - READING - counted:
         files = shortened(short_labels(files), max(width - READING - counted, SHORTEST))
-    named = max(map(cell_len, files))
+    named = LONG if folded else max(map(cell_len, files))
     # Rich would cut both texts where only one can be narrower.
-    left = None if width is None else max(width - len("gold") - named - counted - 3 * BETWEEN, SHORTEST)
+    room = PIPED if folded else width
+    left = None if room is None else max(room - len("gold") - named - counted - 3 * BETWEEN, SHORTEST)
     table.add_column("", style="bold", no_wrap=True)
-    table.add_column("file", overflow="fold", min_width=min(named, width or PLAIN_WIDTH))
+    table.add_column(
+        "file", overflow="fold", min_width=min(named, width or PLAIN_WIDTH), max_width=LONG if folded else None
+    )
     table.add_column(f"{report.item}s", justify="right", no_wrap=True)
     table.add_column("how it was read", overflow="fold", max_width=left)
     for role, file, model in zip(_roles(report), files, models, strict=False):

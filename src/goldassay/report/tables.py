@@ -12,6 +12,8 @@ BETWEEN = 3
 """Blanks between two columns."""
 SHORTEST = 12
 """A name is not shortened to less."""
+PIPED, LONG = 80, 40
+"""Without a terminal, names longer than `LONG` are shortened where a table is wider than `PIPED`; a row stays one line."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -76,7 +78,10 @@ def fitted(table: TextTable, width: int | None) -> Iterator[TextTable]:
         >>> [part.head for part in fitted(table, 30)]
         [['prediction', 'precision'], ['prediction', 'recall']]
     """
-    if width is None or table.width <= width:
+    if width is None:
+        yield _with_short_names(table, PIPED, least=LONG // 2) if table.widths[0] > LONG else table
+        return
+    if table.width <= width:
         yield table
         return
     lower = _with_intervals_below(table)
@@ -98,11 +103,11 @@ def _with_intervals_below(table: TextTable) -> TextTable:
     return table._replace(rows=rows)
 
 
-def _with_short_names(table: TextTable, width: int) -> TextTable:
+def _with_short_names(table: TextTable, width: int, least: int = SHORTEST) -> TextTable:
     """Shorten the names of rows, so that the table is as wide as it may be, if that is possible."""
     if not table.names or not table.rows:
         return table
-    most = max(table.widths[0] - max(table.width - width, 0), SHORTEST)
+    most = max(table.widths[0] - max(table.width - width, 0), least)
     names = shortened([row[0].text for row in table.rows], most)
     rows = [[replace(row[0], text=name), *row[1:]] for name, row in zip(names, table.rows, strict=True)]
     return table._replace(rows=rows)
