@@ -46,7 +46,7 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
 
 
 def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
-    if chosen.from_columns and not _names_columns(options):
+    if chosen.from_columns and not options.names_columns:
         columns = columns_of(given, chosen.tuples, name=name)
         made = chosen.from_columns(columns, options) if columns else None
         if made is not None:
@@ -71,11 +71,6 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
     source = source_of(given, chosen.tuples, name=name)
     kept = {} if source.frame is None else {"format": MEMORY}
     return replace(chosen.read(source, options), path=name, **kept)
-
-
-def _names_columns(options: Any) -> bool:
-    """Return whether options name columns or a format, which the reader of tables checks."""
-    return any(value is not None and name.endswith(("_column", "_format")) for name, value in vars(options).items())
 
 
 def prediction_of(

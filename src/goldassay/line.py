@@ -350,6 +350,8 @@ def with_unknown(runs: Sequence[Run], use: Use) -> tuple[Run, ...]:
 
 def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> tuple[list[Score], list[str]]:
     """Split every score that has the grouping, and note the groupings of the others."""
+    if not split:
+        return list(scores), []
     made: list[list[Breakdown]] = [[] for _ in scores]
     refused = []
     for by in split:

@@ -29,14 +29,16 @@ def run_until_imports(files, *arguments):
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux tells what a process has loaded")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number, code):
+@pytest.mark.parametrize(
+    ("number", "code", "delays"), [(signal.SIGINT, 130, (7, 130, 390)), (signal.SIGTERM, 143, (60, 240))]
+)
+def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number, code, delays):
     run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv").communicate(timeout=120)
     whole = (files / "out.csv").read_bytes()
     (files / "out.csv").unlink()
     before = sorted(files.rglob("*"))
     codes = set()
-    for delay in (7, 60, 130, 240, 390):
+    for delay in delays:
         process = run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv")
         time.sleep(delay / 1000)
         process.send_signal(number)  # of no effect where the run is over already, on a fast machine

@@ -11,8 +11,8 @@ from goldassay.concepts.lazy import LAZILY
 from goldassay.concepts.medcon import Medcon
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.names import Name
+from goldassay.concepts.near import Paths
 from goldassay.concepts.panels import panels
-from goldassay.concepts.paths import Paths
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, suspicions

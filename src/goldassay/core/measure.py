@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -22,6 +21,7 @@ from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part, summed, units_of
+from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
 from goldassay.core.text import ends, number
@@ -48,7 +48,7 @@ PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
 class Measure(ABC, Generic[ModelType, MatchingType]):
     """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
 
-    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the attributes below,
+    A measure of a family is a frozen, keyword-only dataclass. It declares the attributes below,
     and defines how to match, what to count, and what to divide. What depends on no parameter is a class variable; what
     does is a property, which a measure without such a parameter may also declare as a class variable.
 
@@ -398,8 +398,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             gold: The same.
             reading: Options of the family's reader.
         """
-        # Reading comes later than measures, so it is imported by its name when something must be read.
-        return import_module("goldassay.evaluation").read_sides(pred, gold, kind=self.family, **reading)  # type: ignore[no-any-return]
+        return read_sides(pred, gold, kind=self.family, **reading)
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -61,16 +62,21 @@ def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
 def _turned(pred: Graph, gold: Graph) -> str | None:
     """Say that edges are those of gold the other way round, if none is one of gold as it is."""
     # Most predictions that share edges with gold share some of the first ones, which few nodes of gold have.
-    some = pred.take(np.arange(min(len(pred), FEW)))
+    some = set(_pairs(pred, pred.edges[:FEW]))
     known = np.zeros(len(gold.texts), dtype=np.bool_)
-    known[gold.texts.places_of(set(some.texts.used(*some.edges.T)[0]))] = True
-    if _shared(some, gold.take(np.flatnonzero(known[gold.edges].all(axis=1))))[0]:
+    known[gold.texts.places_of(set(chain.from_iterable(some)))] = True
+    if not some.isdisjoint(_pairs(gold, gold.edges[known[gold.edges].all(axis=1)])):
         return None
     shared, turned = _shared(pred, gold)
     if shared or not turned:
         return None
     several = "edges are" if turned > 1 else "edge is"
     return f"no edge is one of gold, and {turned:,} {several} so the other way round: check which column is the child"
+
+
+def _pairs(graph: Graph, edges: NDArray[np.int64]) -> Iterator[tuple[str, str]]:
+    """Return the two texts of each of some edges."""
+    return zip(*(graph.texts.take(ends).listed for ends in edges.T), strict=True)
 
 
 def _shared(pred: Graph, gold: Graph) -> tuple[int, int]:

@@ -7,9 +7,8 @@ from goldassay.labels.lca import Lca
 from goldassay.labels.model import Labels
 from goldassay.labels.read import claims, read_labels
 from goldassay.labels.reading import LabelReading
-from goldassay.labels.smin import Smin
 from goldassay.labels.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
-from goldassay.labels.weighted_fmax import WeightedFmax
+from goldassay.labels.weighted_fmax import Smin, WeightedFmax
 from goldassay.labels.wu_palmer import WuPalmer
 
 FAMILY = Family(

@@ -17,7 +17,6 @@ from goldassay.report.comparison import Comparison
 from goldassay.report.systems import System
 
 if TYPE_CHECKING:
-    from goldassay.report.gates import Checks
     from goldassay.report.view import View
 
 ENDS = ("low", "high")
@@ -128,7 +127,7 @@ class Results:
         groupings: The groupings of the scores.
         panels: The panels of the family, for the page and for figures.
         timings: Seconds that each stage took; empty if not measured.
-        checks: What the report is held against, for layouts that tell it; None for nothing.
+        checks: What the report is held against (`goldassay.report.gates.Checks`), for layouts that tell it; None for nothing.
         engine: What holds the evidence, if it is a lazy frame; None for one machine.
     """
 
@@ -145,7 +144,7 @@ class Results:
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
     engine: Any = None
-    checks: Checks | None = None
+    checks: Any = None
 
     def __repr__(self) -> str:
         specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
