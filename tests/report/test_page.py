@@ -414,6 +414,7 @@ def test_figures_have_the_marks_of_the_forest_plot_on_its_scale():
     assert values == [{"a": 1.0, "b": 1.5}, {"a": 1.0, "b": 0.75}]
     assert [row["prediction"] for row in found[0]] == ["a", "b"]
     scales = [part["layer"][0]["encoding"]["x"]["scale"]["domain"] for part in (ranks, mrr)]
-    assert scales[0][0] <= 1.0 < 1.5 <= scales[0][1]
+    assert scales[0][0] <= 1.0
+    assert scales[0][1] >= 1.5
     # A notebook may be dark, and text on nothing would be unseen there.
     assert drawn["config"]["background"] == "#ffffff"
