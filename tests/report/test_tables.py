@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.report.tables import Cell, TextTable, fitted, shortened, shown
+from goldassay.report.tables import Cell, TextTable, fitted, piped, shortened, shown
 
 ROW = [Cell(text="0.5000 [0.4000, 0.6000]", differs=True), Cell(text="0.2500"), Cell(text="12 / 1,000")]
 NAMES = st.lists(st.text("ab/-.", min_size=1, max_size=40), min_size=1, max_size=5, unique=True)
@@ -45,17 +45,21 @@ def test_a_table_is_changed_no_more_than_it_must():
 
 
 def test_without_a_terminal_long_names_are_shortened_and_rows_stay_whole():
-    [shorter] = fitted(table(["n" * 500]), None)
+    shorter = piped(table(["n" * 500]))
     assert len(shorter.rows[0][0].text) == 31
     assert shorter.width == 80
     assert shorter.rows[0][1:] == ROW
     names = ["runs/" + "deep/" * 9 + "a.ttl", "b.ttl"]
-    [shorter] = fitted(table(names), None)
+    shorter = piped(table(names))
     assert [row[0].text for row in shorter.rows] == ["…/deep/deep/deep/deep/a.ttl", "b.ttl"]
-    [whole] = fitted(table(["n" * 40]), None)
+    mixed = piped(table(["n" * 500, "m" * 40]))
+    assert [len(row[0].text) for row in mixed.rows] == [31, 40]
+    whole = piped(table(["n" * 40]))
     assert whole.rows[0][0].text == "n" * 40
-    [narrow] = fitted(TextTable("", ["a", "b"], [[Cell(text="n" * 70), Cell(text="0.5")]], 1), None)
+    narrow = piped(TextTable("", ["a", "b"], [[Cell(text="n" * 70), Cell(text="0.5")]], 1))
     assert narrow.width == 76
+    [whole] = fitted(table(["n" * 500]), None)
+    assert whole.width > 500
 
 
 def test_wide_letters_take_two_places():

@@ -12,7 +12,19 @@ from goldassay.core.model import Model
 from goldassay.core.text import one_line
 from goldassay.report.cells import group_tables, legend, score_tables, short_labels
 from goldassay.report.results import Results
-from goldassay.report.tables import BETWEEN, LONG, MARK, PIPED, SHORTEST, Cell, TextTable, fitted, shortened, shown
+from goldassay.report.tables import (
+    BETWEEN,
+    LONG,
+    MARK,
+    PIPED,
+    SHORTEST,
+    Cell,
+    TextTable,
+    fitted,
+    piped,
+    shortened,
+    shown,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -52,7 +64,8 @@ def text_parts(
     yield _sources_table(report, width)
     yield ""
     for table in score_tables(report, places=places, percent=percent):
-        yield from _fitted(table, width)
+        # Names of files stand whole in the table above, those of systems and groups only here.
+        yield from _fitted(table if report.systems or width is not None else piped(table), width)
     explained = legend(report)
     if explained:
         yield explained

@@ -78,10 +78,7 @@ def fitted(table: TextTable, width: int | None) -> Iterator[TextTable]:
         >>> [part.head for part in fitted(table, 30)]
         [['prediction', 'precision'], ['prediction', 'recall']]
     """
-    if width is None:
-        yield _with_short_names(table, PIPED, least=LONG // 2) if table.widths[0] > LONG else table
-        return
-    if table.width <= width:
+    if width is None or table.width <= width:
         yield table
         return
     lower = _with_intervals_below(table)
@@ -96,6 +93,13 @@ def fitted(table: TextTable, width: int | None) -> Iterator[TextTable]:
             head=[lower.head[column] for column in columns],
             rows=[[row[column] for column in columns] for row in lower.rows],
         )
+
+
+def piped(table: TextTable) -> TextTable:
+    """Shorten names that are long, so that a table fits a file of 80 columns where numbers allow; each row stays one line."""
+    shorter = _with_short_names(table, PIPED, least=LONG // 2).rows
+    kept = [row if len(row[0].text) <= LONG else other for row, other in zip(table.rows, shorter, strict=True)]
+    return table._replace(rows=kept)
 
 
 def _with_intervals_below(table: TextTable) -> TextTable:
