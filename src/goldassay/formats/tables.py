@@ -148,8 +148,9 @@ def texts_of(
     engine: Engine,
     numbers: Collection[str] = (),
     lists: Collection[str] = (),
+    absent: bool = False,
 ) -> Frame:
-    """Write columns of any type as texts; an absent value is the empty text."""
+    """Write columns of any type as texts; an absent value is the empty text, or stays absent."""
     import narwhals.stable.v2 as nw
 
     columns = []
@@ -174,7 +175,8 @@ def texts_of(
                 expected="one text or number per cell",
                 hint="write the column as text",
             )
-        columns.append((column if kind == nw.String else column.cast(nw.String)).fill_null(""))
+        text = column if kind == nw.String else column.cast(nw.String)
+        columns.append(text if absent else text.fill_null(""))
         if kind.is_float() or isinstance(kind, nw.Datetime):
             rewrites[role] = number_text if kind.is_float() else moment_text
     frame = frame.select(*columns)
