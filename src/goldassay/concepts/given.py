@@ -18,6 +18,7 @@ from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import NOWHERE, Found, Word
 from goldassay.concepts.trees import paths_of
+from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, numbered
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
@@ -305,7 +306,7 @@ class Vocabulary:
             return {}
         places = [at for at, code in enumerate(stated.codes.tolist()) if code in self._faults]
         return {
-            int(owner): self._faults[int(stated.codes[at])] or f"among them {_shown(written[at])}"
+            int(owner): self._faults[int(stated.codes[at])] or among(written[at])
             for owner, at in zip(stated.owners[places[::-1]], places[::-1], strict=True)
         }
 
@@ -341,7 +342,7 @@ class Vocabulary:
         """Keep what was not seen before, or what is wrong with it."""
         texts = [one for one in new if type(one) is str]
         names = tidy(texts)
-        keys = list(map(self._key, names)) if self.fold else names
+        keys = list(map(_folded, names)) if self.fold else names
         if len(texts) == len(new) and all(names):
             for column, more in zip(self.columns, (keys, names, *[[""] * len(names)] * 4), strict=True):
                 column.extend(more)
@@ -373,11 +374,25 @@ class Vocabulary:
         """Read an object."""
         identifier, value = _member(one, IDS), _member(one, ("value",))
         name = " ".join((_member(one, NAMES) or _member(one, ("label",)) or identifier or value).split())
-        key = identifier or _member(one, ("key",)) or (self._key(name) if self.fold else name)
+        key = identifier or _member(one, ("key",)) or (_folded(name) if self.fold else name)
         return (key, name, identifier, _asserted(one), value, _listed(one, KINDS))
 
-    def _key(self, name: str) -> str:
-        return folded(pieces_of(name)) or name
+
+def _folded(name: str) -> str:
+    return folded(pieces_of(name)) or name
+
+
+def key_of(text: str, *, fold: bool) -> str:
+    """Return what a concept that is a text is compared as, as a `Vocabulary` has it.
+
+    Example:
+        >>> key_of(" Heart  attacks", fold=False), key_of("Heart attacks", fold=True)
+        ('Heart attacks', 'heart attack')
+    """
+    [name] = tidy([text])
+    if not name:
+        raise ValueError(NAMELESS)
+    return _folded(name) if fold else name
 
 
 def _written(flat: Sequence[Any], unread: Iterable[str]) -> list[str | bytes]:
@@ -399,7 +414,7 @@ def _json(one: Any) -> bytes:
     try:
         return encoder()(one)
     except (OverflowError, RecursionError) as error:
-        reason = f"among them {_shown(one)}, which cannot be written as JSON ({error})"
+        reason = f"{among(one)}, which cannot be written as JSON ({error})"
         return UNWRITTEN + reason.encode(errors="replace")
 
 
@@ -500,7 +515,7 @@ def _listed(one: Mapping[str, Any], names: Sequence[str]) -> str:
         return ""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-        raise TypeError(f"among them {_shown(one)}")
+        raise TypeError(among(one))
     return ",".join(sorted({part.strip() for part in parts} - {""}))
 
 
@@ -509,7 +524,7 @@ def _member(one: Mapping[str, Any], names: Sequence[str]) -> str:
     if found == "":
         return ""
     if isinstance(found, bool) or not isinstance(found, str | int):
-        raise TypeError(f"among them {_shown(one)}")
+        raise TypeError(among(one))
     text = str(found).strip()
     return text if text.isascii() else composed([text])[0]
 
@@ -545,3 +560,40 @@ def composed(texts: list[str]) -> list[str]:
 
 def _shown(cell: Any) -> str:
     return "null" if cell is None else f"{cell!r:.80}"
+
+
+def among(one: Any) -> str:
+    """Show what is no concept."""
+    return f"among them {_shown(one)}"
+
+
+EXPECTED: Mapping[str, str] = MappingProxyType(
+    {
+        "id": "text or a whole number",
+        "text": "a text",
+        "concepts": "a list of texts, or of objects with a text",
+        "tree": "nodes with texts and children, or a nested list",
+    }
+)
+
+
+def unreadable(role: str, column: str, fault: str, place: str) -> RecordError:
+    """Build the error for a cell that cannot be read."""
+    return RecordError(f"The {role} in {place} cannot be read.", found=f"{column}: {fault}", expected=EXPECTED[role])
+
+
+def missing(role: str, column: str, having: str, names: Iterable[str]) -> RecordError:
+    """Build the error for a record without a cell, with what it has instead."""
+    found = ", ".join(map(repr, names)) or "no such cell"
+    return RecordError(f"The {role} is missing.", found=f"{having} {found}", expected=repr(column))
+
+
+def twice(name: str, found: str | None = None, **place: Any) -> RecordError:
+    """Build the error for an id that occurs twice."""
+    return RecordError(
+        f"The id {name!r} occurs twice.",
+        found=found,
+        expected="one document per id",
+        hint="several gold answers of one id are read with --golds max",
+        **place,
+    )

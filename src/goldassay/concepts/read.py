@@ -26,8 +26,11 @@ from goldassay.concepts.given import (
     ids_of,
     joined,
     listed_cells,
+    missing,
     paths_of_each,
     texts_of,
+    twice,
+    unreadable,
 )
 from goldassay.concepts.model import Concepts, Found, arranged
 from goldassay.concepts.parts import ROLES, Opened, Part, opened, split_column
@@ -40,12 +43,6 @@ from goldassay.formats.records import BadRecords
 
 NO_COLUMNS = DocumentColumns(None, None, None)
 Read = TypeVar("Read")
-EXPECTED = {
-    "id": "text or a whole number",
-    "text": "a text",
-    "concepts": "a list of texts, or of objects with a text",
-    "tree": "nodes with texts and children, or a nested list",
-}
 
 
 def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> Concepts:
@@ -332,14 +329,7 @@ class _Reader:
         else:
             first, lines, numbers = self.places[bisect(self.places, earlier, key=itemgetter(0)) - 1]
             place = _place(lines[earlier - first], numbers[earlier - first])
-        return RecordError(
-            f"The id {name!r} occurs twice.",
-            path=self.path,
-            line=part.lines[at],
-            found=f"it is already in {place}",
-            expected="one document per id",
-            hint="several gold answers of one id are read with --golds max",
-        )
+        return twice(name, f"it is already in {place}", path=self.path, line=part.lines[at])
 
     def _cells(
         self,
@@ -359,15 +349,14 @@ class _Reader:
         absent = set(part.absent(role)) if faults else ()
         for at, fault in faults.items():
             if at not in errors:
-                about = partial(RecordError, path=self.path, line=part.lines[at])
                 place = _place(part.lines[at], part.numbers[at])
-                if at in absent:
-                    has = ", ".join(map(repr, part.names(at))) or "no such cell"
-                    errors[at] = about(f"The {role} is missing.", found=f"{place} has {has}", expected=repr(column))
-                else:
-                    errors[at] = about(
-                        f"The {role} in {place} cannot be read.", found=f"{column}: {fault}", expected=EXPECTED[role]
-                    )
+                error = (
+                    missing(role, column, f"{place} has", part.names(at))
+                    if at in absent
+                    else unreadable(role, column, fault, place)
+                )
+                error.path, error.line = self.path, part.lines[at]
+                errors[at] = error
         return found
 
 
