@@ -14,6 +14,9 @@ CHROMIUM := $(VENV)/chromium/chromium
 export UNPACK := const fs = require("fs"), [from, to] = process.argv.slice(1); fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)))
 GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
+# Tests start the command some eighty times, which would compile its files each time where Python is told to keep none.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check docs shots bench clean

@@ -1,5 +1,6 @@
 """What all tests share: the reference data, the default encoder, and a cache of vectors between runs."""
 
+import functools
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+import goldassay.cli
 from goldassay.__main__ import main
 from goldassay.core.errors import EncoderError, MissingDependencyError
 from goldassay.encoders import CachedEncoder, MiniLMEncoder
@@ -112,6 +114,14 @@ def browser():
             pytest.skip(f"{path} does not start on this machine: {error.message.splitlines()[0]}")
         yield running
         running.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_made_once():
+    """Make each command once a process: with its flags that takes longer than most command lines of tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(goldassay.cli, "made", functools.cache(goldassay.cli.made))
+        yield
 
 
 class Result(NamedTuple):

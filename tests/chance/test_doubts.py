@@ -1,5 +1,7 @@
 """What a report says unasked where a score says little."""
 
+import copy
+import pickle
 import sys
 
 import numpy as np
@@ -172,3 +174,24 @@ def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_
         assert all(abs(score.chance.adjusted["f1"]) < 0.05 for score in found.runs[0].scores)
         perfect = goldassay.evaluate(gold, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
         assert all(score.chance.adjusted["f1"] == pytest.approx(1) for score in perfect.runs[0].scores)
+
+
+def test_doubts_wait_until_warnings_are_looked_at(monkeypatch):
+    asked, module = [], sys.modules["goldassay.line"]
+    monkeypatch.setattr(module, "doubts", lambda *_, **__: asked.append(1) or ["a doubt"])
+    edges = [("cat", "pet"), ("dog", "pet")]
+    report = goldassay.evaluate([edges, edges], gold=edges, measures=["literal"])
+    assert not asked
+    assert report.warnings == ["a doubt"]
+    assert [run.to_dict()["warnings"] for run in report] == [["a doubt"]] * 2
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda report: pickle.loads(pickle.dumps(report))])
+def test_a_copy_has_the_doubts(copied):
+    gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
+    report = goldassay.evaluate(gold, gold=gold, measures=["fuzzy(threshold=0.3)"], encoder="hashing")
+    found = copied(report)
+    assert "one draw of chance gives" in "".join(found.warnings)
+    assert found.warnings == report.warnings
+    assert copied(report["fuzzy"]).f1 == 1

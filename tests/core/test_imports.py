@@ -36,18 +36,19 @@ ALLOWED = {
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},
+    "place": SHARED | {"chance", "golds", "inputs", "renaming"},
     # Workers of a cluster make the encoder anew.
-    "engines": SHARED | {"encoders", "formats", "report"},
+    "engines": SHARED | {"encoders", "formats", "golds", "inputs", "place", "report"},
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
     # Downloads are kept where the cache of vectors is.
     "tasks": SHARED | {"encoders", "formats", "report"},
     "renaming": SHARED,
-    "line": FAMILY | {"chance", "families", "golds", "inputs", "renaming"},
+    "line": FAMILY | {"chance", "families", "golds", "inputs", "place"},
     "spread": SHARED | {"chance", "engines", "families", "inputs", "line", "report", "saved"},
     "evaluation": FAMILY
-    | {"comparison", "engines", "families", "golds", "inputs", "line", "notebooks", "repeated", "spread"},
+    | {"comparison", "engines", "families", "inputs", "line", "notebooks", "place", "repeated", "spread"},
     "notebooks": SHARED,
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},

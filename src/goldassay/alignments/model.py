@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS
 from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.errors import RecordError, unknown_choice
 from goldassay.core.intern import numbered
-from goldassay.core.model import InputRows, Read, row_column, rows_kept
+from goldassay.core.items import ColumnModel
+from goldassay.core.model import InputRows, row_column
 
 if TYPE_CHECKING:
     import polars as pl
@@ -104,7 +105,7 @@ class Origin:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Alignment(Read):
+class Alignment(ColumnModel):
     """Unique correspondences: two are the same if test case, source, target and relation are equal.
 
     Attributes:
@@ -137,6 +138,17 @@ class Alignment(Read):
         >>> len(alignment), alignment.left_out, alignment.item(0), alignment.scores.tolist()
         (2, {'duplicates': 1}, 'cat = chat', [0.9, 0.4])
     """
+
+    columns: ClassVar[tuple[str, ...]] = (
+        "sources",
+        "targets",
+        "relations",
+        "scores",
+        "times",
+        "cases",
+        "input_rows",
+        "predicates",
+    )
 
     terms: pl.Series
     sources: Rows
@@ -303,20 +315,6 @@ class Alignment(Read):
         once.scores[place] = groups["score"].to_numpy()
         once.times[place] = groups["times"].to_numpy()
         return once
-
-    def take(self, rows: NDArray[Any]) -> Alignment:
-        """Keep some correspondences, by row numbers or by a mask."""
-        return replace(
-            self,
-            sources=self.sources[rows],
-            targets=self.targets[rows],
-            relations=self.relations[rows],
-            scores=self.scores[rows],
-            times=self.times[rows],
-            cases=self.cases[rows],
-            input_rows=rows_kept(self.input_rows, rows),
-            predicates=None if self.predicates is None else self.predicates[rows],
-        )
 
     def item(self, row: int) -> str:
         """Return the display name of one correspondence: ``source = target``, by label where there is one."""

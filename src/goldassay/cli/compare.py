@@ -85,7 +85,7 @@ def compare(
     job = Job(
         list(preds), gold, SideOptions(None, None), scoring.output.output, scoring.output.places, scoring.output.percent
     )
-    score(chosen, job, measures=measures, scoring=scoring, vectors=vectors, reading=reading)
+    score(chosen, job, {"measures": measures, **reading}, scoring=scoring, vectors=vectors)
 
 
 def _format(name: str | None) -> dict[str, str]:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import ends, pair_of, paired
+from goldassay.core.average import Average
 from goldassay.core.context import Progress, StringArray, silent
-from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import numbered
@@ -22,6 +23,8 @@ from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.kernels.edges.grouped import Groups, grouped_best
+
+OVER_DOCUMENTS = Average(empty="undefined")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -129,15 +132,8 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of values by the documents, or the sums of hits by the concepts."""
         if self.average == "micro":
-            precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
-            recall = ratio("recall", self.recalled(counts), counts["n_gold"])
-            return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-        # Without any predicted concept precision is 0/0, regardless of the number of documents.
-        known = {"precision": np.greater(counts["n_pred"], 0), "recall": np.greater(counts["n_gold"], 0)}
-        return {
-            name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
-            for name in PRECISION_RECALL_F1
-        }
+            return precision_recall_f1({**counts, "hit_gold": self.recalled(counts)}, ratio)
+        return OVER_DOCUMENTS.means(counts, ratio)
 
     def recalled(self, counts: Mapping[str, Any]) -> Any:
         """Return which hits recall counts: those of gold."""
@@ -159,15 +155,8 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
     def scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Add to the sums of documents the values of each; see `per_document`."""
-        ratio = Division(self.undefined)
-        precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
-        recall = ratio("recall", self.recalled(sums), sums["n_gold"])
-        values = dict(zip(PRECISION_RECALL_F1, (precision, recall, f_measure(precision, recall)), strict=True))
-        return {
-            **sums,
-            **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
-            **{f"documents_{name}": (~np.isnan(value)).astype(np.float64) for name, value in values.items()},
-        }
+        added = OVER_DOCUMENTS.added({**sums, "hit_gold": self.recalled(sums)}, undefined=self.undefined)
+        return {**added, **sums}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
@@ -18,10 +18,10 @@ from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.delimited import TextTable, usual_width
-from goldassay.formats.records import BadRecords, json_objects
+from goldassay.formats.records import BadRecords, Lines, json_objects
 from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import checked_names, lines_of, names_in, read_table
-from goldassay.formats.tables import LINE, ROW, Table
+from goldassay.formats.tables import ROW, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -188,11 +188,15 @@ def _rows_of(
     bad = BadRecords(on_error="skip")
     places = {role: name for role in ROLES if (name := getattr(columns, role)) is not None}
     table = read(places, bad)
-    size, places_of_lines = len(table.frame), np.arange(len(table.frame)) if table.lines is None else table.lines
-    broken = np.array([error.line for error in bad.errors], dtype=np.int64)
-    before = np.searchsorted(broken, places_of_lines)
-    numbers = np.arange(1, size + 1) + before
-    numbered = (np.searchsorted(places_of_lines, broken) + np.arange(1, len(broken) + 1)).tolist()
+    size, lines = len(table.frame), cache(lambda: [table.line(row) or 0 for row in range(len(table.frame))])
+    # The rows that are read, and among them those that are not.
+    after = (
+        np.searchsorted(lines(), [error.line or 0 for error in bad.errors])
+        if bad.errors
+        else np.zeros(0, dtype=np.int64)
+    )
+    before = np.searchsorted(after, np.arange(size), side="right")
+    numbers, numbered = np.arange(1, size + 1) + before, (after + np.arange(1, len(after) + 1)).tolist()
     reached = 0
 
     def absent(frame: pl.DataFrame, role: str) -> list[int]:
@@ -204,10 +208,10 @@ def _rows_of(
     for start in range(0, max(1, size), AT_ONCE):
         here = slice(start, min(start + AT_ONCE, size))
         frame = table.frame[here]
-        until = int(before[here.stop]) if here.stop < size else len(broken)
+        until = int(before[here.stop]) if here.stop < size else len(after)
         yield Part(
             numbers[here].tolist(),
-            [None] * len(frame) if table.lines is None else frame[LINE].to_list(),
+            Lines(lines, range(here.start, here.stop)) if has_absent else [None] * len(frame),
             frame[ROW].to_list(),
             frame.get_column,
             partial(absent, frame),

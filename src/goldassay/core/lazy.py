@@ -169,17 +169,22 @@ class LazyMatching(Matching[Any]):
     """The matching of a score that an engine counted: a lazy frame, of which no row has a number.
 
     Attributes:
-        frame: What `Counted.evidence` says.
+        counted: What the engine found.
     """
 
     kept: ClassVar[bool] = False
 
     pred: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
     gold: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
-    frame: Frame
+    counted: Counted
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of a lazy frame>"
+
+    @property
+    def frame(self) -> Frame:
+        """Every item of both sides with its verdict."""
+        return self.counted.evidence
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
         """Refuse rows by number."""

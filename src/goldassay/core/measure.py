@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import types
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -16,8 +15,9 @@ import numpy as np
 
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice
+from goldassay.core.errors import UndefinedWarning, UsageError, tell, unknown_choice
 from goldassay.core.golds import WHOLE, Golds
+from goldassay.core.lazy import LazyMatching
 from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
@@ -48,7 +48,7 @@ PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
 class Measure(ABC, Generic[ModelType, MatchingType]):
     """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
 
-    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the attributes below,
+    A measure of a family is a frozen, keyword-only dataclass. It declares the attributes below,
     and defines how to match, what to count, and what to divide. What depends on no parameter is a class variable; what
     does is a property, which a measure without such a parameter may also declare as a class variable.
 
@@ -336,7 +336,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Count and divide what was matched.
 
         Args:
-            matching: What `match` made.
+            matching: What `match` made, or what an engine matched and counted.
             pred: The prediction.
             gold: The gold standard.
             context: How intervals are drawn.
@@ -344,7 +344,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
         """
-        counts = self.count(matching)
+        there = matching.counted if isinstance(matching, LazyMatching) else None
+        counts = there.counts if there else self.count(matching)
         ratio = Division(self.undefined)
         values = self.divide(counts, ratio)
         units = self.units(matching) if context.resampling else None
@@ -361,10 +362,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             resampling=context.resampling,
             units=units,
             intervals=self.intervals(units, context.resampling),
-            remark=self.remark(matching, values),
+            remark=there.remark if there else self.remark(matching, values),
         )
         if score.undefined and score.caveat:
-            warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
+            tell(score.caveat, UndefinedWarning)
         return score
 
     def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:

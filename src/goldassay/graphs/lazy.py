@@ -41,7 +41,9 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
 
     choice = table.choice(reading.chooser(table.path))
     roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
-    frame, sums = sifted(table.chosen(choice, engine), empty_flaws(roles), path=table.path, bad=bad, engine=engine)
+    frame, sums = sifted(
+        table.chosen(choice, engine), empty_flaws(roles, engine), path=table.path, bad=bad, engine=engine
+    )
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()

@@ -24,6 +24,16 @@ def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:
     return np.asarray(np.arange(np.sum(sizes), dtype=np.int64) + np.repeat(begin, sizes))
 
 
+def starts_of(sizes: NDArray[np.integer] | NDArray[np.bool_]) -> Rows:
+    """Return where each of several runs of rows begins, and where the last one ends, int64, shape (sizes + 1,).
+
+    Example:
+        >>> starts_of(np.array([2, 0, 3])).tolist()
+        [0, 2, 2, 5]
+    """
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+
+
 def distinct(keys: NDArray[np.integer]) -> Rows:
     """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys.
 

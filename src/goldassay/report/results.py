@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
@@ -29,6 +29,21 @@ BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "betw
 """What stands beside a value, in columns whose names begin with its name."""
 
 
+class _Lines:
+    """A field of lines, which a function may give when somebody looks at them first."""
+
+    def __get__(self, run: Any, owner: type | None = None) -> tuple[str, ...]:
+        if run is None:
+            return ()
+        found = run.__dict__["warnings"]
+        if callable(found):
+            found = run.__dict__["warnings"] = found()
+        return found  # type: ignore[no-any-return]
+
+    def __set__(self, run: Any, lines: tuple[str, ...] | Callable[[], tuple[str, ...]]) -> None:
+        run.__dict__["warnings"] = lines
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Run:
     """One prediction and its scores.
@@ -36,14 +51,19 @@ class Run:
     Attributes:
         pred: The prediction as goldassay read it.
         scores: One score per measure, in the order requested.
-        warnings: Warnings on suspicious input and undefined values, one sentence each.
+        warnings: Warnings on suspicious input, undefined values and scores near chance, one sentence each. Some are found when
+            they are looked at first.
         view: What the page shows of it, if it was looked up already; a loaded report has it if it was saved.
     """
 
     pred: Model
     scores: tuple[Score, ...]
-    warnings: tuple[str, ...] = ()
+    warnings: _Lines = _Lines()
     view: View | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What finds warnings cannot be pickled, and holds more than a run has.
+        return {**self.__dict__, "warnings": self.warnings}
 
     @property
     def label(self) -> str:

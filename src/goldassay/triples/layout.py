@@ -12,6 +12,7 @@ from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
 from goldassay.core.intern import numbered
 from goldassay.core.model import NO_ROW, InputRows
+from goldassay.kernels.ragged import starts_of
 from goldassay.triples.answers import MISSING, Batch, Numbering, Numbers
 from goldassay.triples.normalise import Normaliser
 
@@ -77,11 +78,6 @@ def columns_of(
         "left_out": {"duplicates": duplicates} if duplicates else {},
         "facts": _facts(batch, counts, halves),
     }
-
-
-def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
-    """Lay out where each of several runs of rows begins, and where the last ends, int64, shape (counts + 1,)."""
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
 
 
 def mixed(*columns: Numbers) -> NDArray[np.uint64]:

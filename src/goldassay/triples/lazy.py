@@ -14,7 +14,7 @@ from goldassay.formats.roles import TRIPLES, Choice
 from goldassay.formats.tables import Flaw, how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.triples.answers import SLOTS
 from goldassay.triples.from_tables import GRAPH, NEO4J, TEXT_UNITS, has_lists
-from goldassay.triples.measure import document_values
+from goldassay.triples.measure import OVER_DOCUMENTS
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.triples import Triple
 
@@ -105,7 +105,7 @@ def count_triples(measure: Triple, pred: LazyTriples, gold: LazyTriples, engine:
     # An empty document that gold does not have states nothing.
     columns, times = per_document(replace(pred, documents=pred.frame.select("id")), gold, hits, engine)
     if measure.average == "macro":
-        columns |= document_values(columns, undefined=measure.undefined)
+        columns = OVER_DOCUMENTS.added(columns, undefined=measure.undefined)
     return Counted(counts=Counts(sums_of(columns, times)), evidence=verdicts(pred.frame, gold.frame, hits, KEYS, KEYS))
 
 

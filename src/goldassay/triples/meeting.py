@@ -88,13 +88,14 @@ def _met_nearby(pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Numbe
             met = np.flatnonzero(there[at] == keys[0][strip])
             rows.append(met + strip.start)
             others.append(at[met])
-            # A key of no triple, or of another one, is a chance in 2^64.
-            if others[-1].max(initial=-1) >= len(gold[0]) or not all(
-                np.array_equal(here[rows[-1]], other[others[-1]]) for here, other in zip(pred, gold, strict=True)
-            ):
-                return None
             at += 1
-    return np.concatenate(rows), np.concatenate(others)
+    both = np.concatenate(rows), np.concatenate(others)
+    # A key of no triple, or of another one, is a chance in 2^64.
+    if both[1].max(initial=-1) >= len(gold[0]) or any(
+        not np.array_equal(here[both[0]], other[both[1]]) for here, other in zip(pred, gold, strict=True)
+    ):
+        return None
+    return both
 
 
 def _joined(pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Numbers, Numbers]:

@@ -55,7 +55,7 @@ def read_oaei(source: Source, bad: BadRecords, columns: Mapping[str, Sequence[An
         >>> page = f'<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
         >>> stated = read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords())
         >>> stated.table.frame.rows()
-        [('a', 'b', '=', '1.0', 0, 1)]
+        [('a', 'b', '=', '1.0', 0)]
     """
     import polars as pl
 
@@ -254,4 +254,4 @@ def _cell_by_cell(source: Source, bad: BadRecords) -> Table:
     except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
         raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
     columns = {role: [row[part] for row in cells.rows] for part, role in enumerate(ROLES)}
-    return Table.of(source.path, columns, lines=cells.lines)
+    return Table.of(source.path, columns, line_of=cells.lines.__getitem__)
