@@ -92,9 +92,17 @@ def minilm() -> MiniLMEncoder:
 
 
 @pytest.fixture(scope="session")
-def cached_minilm(minilm: MiniLMEncoder, pytestconfig: pytest.Config) -> CachedEncoder:
-    """The genuine model, remembering vectors from one run of the tests to the next."""
-    return CachedEncoder(minilm, pytestconfig.cache.mkdir("vectors") / "embeddings.sqlite")
+def kept() -> Path:
+    """A folder for vectors that stay from one run of the tests to the next."""
+    folder = ROOT / "build" / "vectors"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def cached_minilm(minilm: MiniLMEncoder, kept: Path) -> CachedEncoder:
+    """The genuine model, remembering vectors."""
+    return CachedEncoder(minilm, kept / "embeddings.sqlite")
 
 
 @pytest.fixture(scope="session")
@@ -116,12 +124,8 @@ def browser():
         running.close()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def commands_made_once():
-    """Make each command once a process: with its flags that takes longer than most command lines of tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(goldassay.cli, "made", functools.cache(goldassay.cli.made))
-        yield
+made_once = functools.cache(goldassay.cli.made)
+"""A command with its flags takes longer to make than most command lines of tests to run."""
 
 
 class Result(NamedTuple):
@@ -135,6 +139,7 @@ def goldassay_command(monkeypatch, capsys, tmp_path):
     """Run the command line in this process, with a cache of its own."""
     monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(goldassay.cli, "made", made_once)
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])

@@ -31,6 +31,7 @@ def runner(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("COLUMNS", "200")
+        patch.setattr(goldassay.cli, "made", functools.cache(goldassay.cli.made))
         yield functools.cache(lambda name: Runner(CASES[name], tmp_path_factory.mktemp(name)))
 
 

@@ -112,9 +112,9 @@ def _hub_doubts(item: str, score: Score) -> Iterator[str]:
     # Neither one hub nor ten are worth a word if the first serves few.
     ten = hubs(matching, sample=sample, most=10, least=SEVERAL)
     about = "" if sample is None else f" (by a sample of {len(sample):,})"
-    if ten and ten[0].share > ONE and ten[0].serves >= SEVERAL:
+    if ten and ten[0].share > ONE:
         yield f"{score.spec}: one predicted {item} serves {ten[0].share:.0%} of gold{about}: {ten[0].item}"
-    elif _share(ten) >= TEN and sum(hub.serves for hub in ten) >= SEVERAL * len(ten):
+    elif _share(ten) >= TEN:
         yield f"{score.spec}: ten predicted {item}s serve {_share(ten):.0%} of gold{about}: {_names(ten)}"
 
 

@@ -249,7 +249,8 @@ def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, 
     for name, value in score.values.items():
         best = measure.best(name)
         adjusted[name] = adjusted_for_chance(value, expected=expected[name], sd=sd[name], best=best)
-        percentile[name] = _percentile(value, draws[name], sign=1 if best > expected[name] else -1)
+        # No draw is better than what is best: where all are, what lies below is worse than each of them.
+        percentile[name] = _percentile(value, draws[name], sign=1 if 2 * best >= expected[name] + value else -1)
     return ChanceLevel(
         drawn=chance, exact=moments is not None, expected=expected, sd=sd, percentile=percentile, adjusted=adjusted
     )
