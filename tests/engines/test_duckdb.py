@@ -197,7 +197,9 @@ def test_a_lazy_frame_that_cannot_be_computed_is_said():
 
 def test_lists_of_other_things_than_texts_are_refused():
     numbers = pl.DataFrame({"id": ["1"], "concepts": [[1]]})
-    with pytest.raises(InputError, match=r"(?s)The concepts in a row cannot be read.*among them a value of the type Int64"):
+    with pytest.raises(
+        InputError, match=r"(?s)The concepts in a row cannot be read.*among them a value of the type Int64"
+    ):
         score(numbers, gold=numbers, kind="concepts", measures=None)
 
 
