@@ -1,10 +1,11 @@
 """Linear time in every script: a text of four times the length takes about four times as long in every scanner."""
 
+import json
 import time
 
 import pytest
 
-from goldassay.concepts import Chunks, Dictionary, Name
+from goldassay.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts
 from goldassay.concepts.abbreviations import WithAbbreviations
 from goldassay.concepts.assertions import asserted
 from goldassay.concepts.fold import pieces_of
@@ -39,7 +40,7 @@ SCANNERS = {
     "outline": lambda text: paths_of("- " + text.replace("\n", " ")),
     "cells": lambda text: (tidy([text]), listed([text])),
 }
-SIZE, UNNOTICED, FACTOR = 6_000, 0.5, 10
+SIZE, UNNOTICED, FACTOR = 10_000, 0.5, 10
 """A quadratic scanner takes 16 times as long for four times as much; a busy machine is no reason to fail."""
 
 
@@ -70,6 +71,17 @@ def test_abbreviations_take_linear_time(script):
     pytest.importorskip("abbreviation_extractor")
     resolving = WithAbbreviations(CHUNKS)
     assert grows_linearly(lambda text: list(resolving.find_all([text])), f"{SCRIPTS[script][:9]}(AB) ")
+
+
+@pytest.mark.parametrize("concepts", [["a", 7], [{"text": "a", "start": 4, "end": 1}], None, ["a"]])
+def test_bad_documents_take_linear_time(tmp_path, concepts):
+    def scan(text):
+        path = tmp_path / "a.jsonl"
+        path.write_text(text)
+        assert read_concepts(path, ConceptReading(on_error="skip")).left_out["skipped_records"]
+
+    record = json.dumps({"id": "d", "concepts": concepts})
+    assert grows_linearly(lambda text: scan('{"id": "d", "concepts": ["b"]}\n' + text), f"{record}\n")
 
 
 def test_headings_in_capitals_are_no_concepts_however_long():
