@@ -196,3 +196,19 @@ def test_a_file_of_few_bytes_takes_little_memory(tmp_path):
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 2**24
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", '{"id": 1, "concepts": ["a|t|b"]}\n'),
+        ("a.json", '[{"id": 1, "concepts": ["a|t|b"]}]'),
+        ("a.csv", "id,concepts\n1,a|t|b\n"),
+        ("a.csv", 'id,concepts\n1,"[""a|t|b""]"\n'),
+        ("a.tsv", "id\tconcepts\n1\ta|t|b\n"),
+    ],
+)
+def test_what_only_has_the_marks_of_pubtator_is_read_as_what_it_is(tmp_path, name, content):
+    concepts = read_concepts(write(tmp_path, name, content))
+    assert concepts.format in {"json-lines", "csv", "tsv"}
+    assert len(concepts) in {1, 3}

@@ -21,6 +21,8 @@ from goldassay.formats.source import WIDE, text_of, utf8_of
 Cells = Mapping[str, Any]
 Records = Iterator[tuple[int | None, Cells]]
 PUBTATOR_TEXT = re.compile(r"([^|\t]+)\|([ta])\|(.*)")
+PUBTATOR_START = re.compile(r"""\s*[^|\s,;{}\[\]"']+\|[ta]\|""")
+"""How a file begins; in JSON and in tables `|t|` may stand in a cell."""
 PUBTATOR_WIDTH = 6
 RELATION_WIDTHS = (4, 5)
 PLACE = re.compile(r"[+-]?\d+(?:\.\d*)?")
@@ -328,7 +330,7 @@ def _oak(source: Source, bad: BadRecords) -> Records:
 FORMATS: Mapping[str, Annotations] = MappingProxyType(
     {
         "brat": Annotations(lambda path, _: path.endswith(".ann"), _brat),
-        "pubtator": Annotations(lambda _, start: PUBTATOR_TEXT.match(start) is not None and "|t|" in start, _pubtator),
+        "pubtator": Annotations(lambda _, start: PUBTATOR_START.match(start) is not None and "|t|" in start, _pubtator),
         "bioc-json": Annotations(
             lambda _, start: start.lstrip().startswith("{") and '"documents"' in start and '"passages"' in start,
             _bioc_json,
