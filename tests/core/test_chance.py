@@ -16,10 +16,10 @@ def test_a_level_says_how_it_was_found():
 
 
 def test_what_is_no_number_is_none_in_json():
-    level = ChanceLevel(drawn=Chance(null="reversed"), expected={"f1": 0.25}, sd={"f1": math.nan})
+    level = ChanceLevel(drawn=Chance(null="reversed"), expected={"f1": 0.25}, sd={"f1": math.nan, "recall": math.inf})
     found = written(level, SavedChance)
     assert (found["null"], found["draws"], found["seed"], found["exact"]) == ("reversed", 100, 0, False)
-    assert (found["expected"], found["sd"], found["adjusted"]) == ({"f1": 0.25}, {"f1": None}, {})
+    assert (found["expected"], found["sd"], found["adjusted"]) == ({"f1": 0.25}, {"f1": None, "recall": None}, {})
 
 
 @pytest.mark.parametrize("options", [{"draws": 0}, {"draws": MOST_DRAWS + 1}, {"seed": -1}])
