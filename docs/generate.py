@@ -232,7 +232,7 @@ def command_section(name: str, command: Any) -> str:
     within = getattr(command, "commands", None)
     if within:
         return "\n".join(command_section(f"{name} {one}", within[one]) for one in within)
-    context = typer.Context(command, info_name=f"goldassay {name}")
+    context = typer.Context(command, info_name=f"goldassay {name}", **command.context_settings)
     usage = command.get_usage(context).removeprefix("Usage: ")
     panels: dict[str, list[str]] = {}
     for one in command.get_params(context):

@@ -6,7 +6,6 @@ import math
 import re
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from types import SimpleNamespace
 
 import jsonschema
@@ -17,8 +16,10 @@ import goldassay
 from goldassay.chance.level import ROUNDING, adjusted_for_chance, chance_level, draws_of, joined
 from goldassay.core.chance import Chance
 from goldassay.core.context import WORTH_KEEPING, Context
+from goldassay.core.shape import SavedChance, written
 from goldassay.families import families, family
 from goldassay.graphs import Graph
+from goldassay.report.shape import report_schema
 
 EDGES = [(f"n{i}", f"n{i // 2}") for i in range(1, 40)]
 PRED = Graph.from_edges([*EDGES[5:], ("x", "y")])
@@ -155,11 +156,11 @@ def test_the_signature_and_the_columns_name_the_null_model():
 
 def test_a_report_with_chance_fits_the_schema_and_reads_back(tmp_path):
     report = goldassay.evaluate(PRED, gold=GOLD, measures=["literal", "motif"], chance="shuffle-texts")
-    schema = json.loads(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8"))
+    schema = report_schema()
     jsonschema.validate(json.loads(report.format("json")), schema)
     report.save(tmp_path / "report.json")
     loaded = goldassay.load(tmp_path / "report.json")
-    assert loaded["literal"].chance.to_dict() == report["literal"].chance.to_dict()
+    assert written(loaded["literal"].chance, SavedChance) == written(report["literal"].chance, SavedChance)
     assert loaded["motif"].chance is None
 
 
@@ -168,7 +169,7 @@ def test_the_same_seed_gives_the_same_level_and_another_another():
         goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(draws=20, seed=seed))["literal"].chance
         for seed in (0, 0, 1)
     ]
-    assert levels[0].to_dict() == levels[1].to_dict()
+    assert written(levels[0], SavedChance) == written(levels[1], SavedChance)
     assert levels[0].expected != levels[2].expected
 
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from goldassay.axioms.model import Axioms, Numbers
 from goldassay.core import intern
-from goldassay.core.context import Context, FloatMatrix, string_array
+from goldassay.core.context import Context, FloatMatrix
+from goldassay.core.intern import string_array
 from goldassay.core.matching import equal_counterparts
 from goldassay.formats.labels import opened
 from goldassay.kernels.cosine import pair_cosines

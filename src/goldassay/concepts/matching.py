@@ -11,18 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import ends, pair_of, paired
+from goldassay.concepts.pairing import pair_of, paired
 from goldassay.core.average import Average
-from goldassay.core.context import Progress, StringArray, silent
+from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
-from goldassay.core.documents import DocumentPairs
+from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import StringArray, numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.kernels.edges.grouped import Groups, grouped_best
+from goldassay.kernels.keys import met
 
 OVER_DOCUMENTS = Average(empty="undefined")
 
@@ -141,8 +142,8 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
     def per_document(self, matching: ConceptMatching) -> dict[str, FloatArray]:
         """Count every pair of documents."""
-        pred = ends(matching.pred_items, matching.pairs.pred)
-        gold = ends(matching.gold_items, matching.pairs.gold)
+        pred = spans_of(matching.pred_items.starts, matching.pairs.pred)
+        gold = spans_of(matching.gold_items.starts, matching.pairs.gold)
         weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
         return self.scored(
             {
@@ -248,13 +249,11 @@ def equal_concepts(
         known, places = numbered(_identities(pred), _identities(gold))
         here, there = (place.astype(np.int64) for place in places)
         count = len(known)
-    left_keys = pair_of(pred, pairs.pred, pairs) * count + here[pred.words]
-    right_keys = pair_of(gold, pairs.gold, pairs) * count + there[gold.words]
     # Whatever is equal to a concept is there once in its pair.
-    _, ours, theirs = np.intersect1d(left_keys, right_keys, assume_unique=True, return_indices=True)
-    left, right = (np.full(len(model), NONE_MET, dtype=np.int64) for model in (pred, gold))
-    left[ours], right[theirs] = theirs, ours
-    return left, right
+    return met(
+        pair_of(pred, pairs.pred, pairs) * count + here[pred.words],
+        pair_of(gold, pairs.gold, pairs) * count + there[gold.words],
+    )
 
 
 def _said(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:

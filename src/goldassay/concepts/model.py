@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.trees import SEPARATOR, paths_of
-from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
-from goldassay.core.intern import numbered, sorted_rows
+from goldassay.core.intern import StringArray, numbered, sorted_rows, string_array
 from goldassay.core.model import InputRows, Read, row_column
 from goldassay.kernels.ragged import starts_of
 

@@ -10,15 +10,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray, string_array
 from goldassay.kernels.keys import firsts
 
 if TYPE_CHECKING:
     import polars as pl
 
+StringArray: TypeAlias = NDArray[Any]
+"""A numpy column of ``np.dtypes.StringDType``, shape (n,)."""
 Places: TypeAlias = NDArray[np.int32]
 FEW = 2_000
 """Up to so many cells a dictionary is faster than polars and numpy."""
+
+
+def string_array(texts: Sequence[str]) -> StringArray:
+    """Put texts into one numpy string column.
+
+    Example:
+        >>> string_array(["a", "b"]).tolist()
+        ['a', 'b']
+    """
+    return np.array(list(texts), dtype=np.dtypes.StringDType())
 
 
 class Names:

@@ -6,9 +6,8 @@ import math
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -22,6 +21,7 @@ from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part, summed, units_of
+from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
 from goldassay.core.text import ends, number
@@ -398,8 +398,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             gold: The same.
             reading: Options of the family's reader.
         """
-        # Reading comes later than measures, so it is imported by its name when something must be read.
-        return import_module("goldassay.evaluation").read_sides(pred, gold, kind=self.family, **reading)  # type: ignore[no-any-return]
+        return read_sides(pred, gold, kind=self.family, **reading)
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
@@ -616,26 +615,6 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score in the format of ``--format json``."""
-        written: dict[str, Any] = {
-            "measure": self.spec,
-            "name": self.name,
-            "headline": self.headline,
-            "values": dict(self.values),
-            "counts": dict(self.counts),
-            "undefined": list(self.undefined),
-            "higher_is_better": self.higher_is_better,
-            "signature": str(self.signature),
-        }
-        if self.resampling is not None:
-            written["resampling"] = asdict(self.resampling)
-            written["intervals"] = {name: [found.low, found.high] for name, found in self.intervals.items()}
-            written["units"] = None if self.units is None else self.units.to_dict()
-        if self.chance is not None:
-            written["chance"] = self.chance.to_dict()
-        if self.golds is not None:
-            written["golds"] = self.golds.to_dict()
-        if self.bounds:
-            written["bounds"] = {name: [found.low, found.high] for name, found in self.bounds.items()}
-        if self.breakdowns:
-            written["breakdowns"] = [one.to_dict() for one in self.breakdowns]
-        return written
+        from goldassay.core.shape import SavedScore, written
+
+        return written(self, SavedScore)

@@ -35,7 +35,19 @@ SIZES: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
     "maxItems": (lambda value, bound: len(value) <= bound, "at most {} entries"),
 }
 UNDERSTOOD = frozenset(
-    {"$defs", "$id", "$ref", "$schema", "additionalProperties", "const", "description", "enum", "items", "prefixItems"}
+    {
+        "$defs",
+        "$id",
+        "$ref",
+        "$schema",
+        "additionalProperties",
+        "anyOf",
+        "const",
+        "description",
+        "enum",
+        "items",
+        "prefixItems",
+    }
     | {"properties", "required", "title", "type", *BOUNDS, *SIZES}
 )
 
@@ -70,8 +82,10 @@ def misfits(document: Any, schema: Mapping[str, Any]) -> Iterator[Misfit]:
 def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], place: str) -> Iterator[Misfit]:
     if not schema:
         return  # anything fits, however much there is of it
-    if "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
+    something = schema["anyOf"][0] if "anyOf" in schema else schema  # or nothing
+    if "$ref" in something:
+        something = root["$defs"][something["$ref"].rpartition("/")[2]]
+    schema = {**something, "type": [something["type"], "null"]} if "anyOf" in schema else something
     expected = _expected(value, schema)
     if expected:
         yield Misfit(place or "the whole file", _shown(value), expected)

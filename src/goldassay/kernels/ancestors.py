@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import BITS, WORD, Bits, Kinship, Order, kinship, words_at_once
-from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
+from goldassay.kernels.search import MEMORY, tiles
+from goldassay.kernels.types import Progress, Rows
 
 LISTED = 64
 """Bytes that a listed pair needs at most while it is sorted and compared."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 
 
 def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:

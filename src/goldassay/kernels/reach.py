@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import distinct, ranges
-from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
+from goldassay.kernels.search import MEMORY, tiles
+from goldassay.kernels.types import Progress, Rows
 
 Bits = NDArray[np.uint64]
 WORD = 64

@@ -10,9 +10,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.intern import StringArray
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.triples.answers import MISSING, SLOTS, Answer, Numbering, Numbers, Statement, gathered

@@ -14,14 +14,14 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, FloatArray
-from goldassay.core.documents import DocumentPairs
+from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.triples.comparison import Comparison
 from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure
-from goldassay.triples.meeting import Blocks, alike_sides, blocks_of
+from goldassay.triples.meeting import Blocks, alike_sides
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import pairs_of
 from goldassay.triples.similarity import bleu, rouge2, sentence_of
@@ -58,7 +58,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             return found, found
 
         sides = alike_sides(
-            Blocks(pred=blocks_of(pred, pairs.pred), gold=blocks_of(gold, pairs.gold)),
+            Blocks(pred=spans_of(pred.starts, pairs.pred), gold=spans_of(gold.starts, pairs.gold)),
             likeness,
             one_to_one=True,
             at_once=PAIRS_AT_ONCE,

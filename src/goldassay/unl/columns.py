@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.intern import numbered
 from goldassay.kernels.ragged import ranges, starts_of
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 from goldassay.unl.nodes import Node, Relation
 
 SOURCE, TARGET, ISOLATED = range(3)

@@ -15,7 +15,7 @@ from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.parameters import parameter
 from goldassay.kernels.keys import met, packed
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 from goldassay.unl.items import SentenceItems, all_attributes, all_relations, all_uws
 from goldassay.unl.mapping import Alignment, align, edges
 from goldassay.unl.model import Document
