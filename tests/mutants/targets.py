@@ -101,7 +101,7 @@ DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
 # Tests of seconds, about the whole of a method or about time and memory, of files that are not part of the project, and
 # of what runs in another process, which sees no change.
 LONG = (
-    "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "ten_megabytes",
+    "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "two_megabytes",
     "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
     "in_a_browser", "postgresql", "test_processes", "spark", "test_connect", "test_tasks", "test_expected", "test_bundle",
     "signal", "ctrl_c", "full_standard_output", "closed_pipe", "reasoner", "test_minilm", "sentence_transformer",
