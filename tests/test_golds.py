@@ -14,9 +14,10 @@ from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Found, lay_out
 from goldassay.core.chance import Chance
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.core.golds import RULES
 from goldassay.families import families, family
+from goldassay.golds import Pool
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
@@ -213,6 +214,37 @@ def test_merged_labels_join_their_hierarchies_and_keep_instances_without_labels(
     assert (len(shared), sorted(shared.ids.tolist())) == (0, ["d", "e"])
     again = family("labels").merged([one, Labels.from_rows([("d", "cat", 0.9)], hierarchy=one.hierarchy)], 2)
     assert again.scores.tolist() == [0.9]
+
+
+@pytest.mark.parametrize(
+    ("rule", "rows", "edges"),
+    [
+        ("union", (0, 1), "abc"),
+        ("union", (0, 1, 2), "abcd"),
+        ("intersection", (0, 1), "a"),
+        ("intersection", (0, 2), "ab"),
+        # What two of three golds have is not what all have.
+        ("intersection", (0, 1, 2), "a"),
+        ("max", (1, 2), "ac"),
+        ("union", (1,), "ac"),
+    ],
+)
+def test_golds_are_merged_from_two_on_and_to_what_all_have(rule, rows, edges):
+    golds = [graph(*(f"{child} x" for child in children)) for children in ("ab", "ac", "abd")]
+    pool = Pool(family("taxonomy"), tuple(golds[row] for row in rows), rule)
+    assert sorted(map(pool.gold.item, range(len(pool.gold)))) == [f"{child} -> x" for child in edges]
+
+
+def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_best():
+    a, b = (Concepts.from_lists({"p": [one], "q": [other]}) for one, other in (("cat", "dog"), ("hen", "bee")))
+    pred = Concepts.from_lists({"p": ["cat"], "q": ["bee"]})
+    drawn = scored("concepts", pred, [a, b], "max", "concept_exact", intervals=True)
+    assert drawn.signature.fields["ci"].startswith("bca(level=0.95,resamples=10000,seed=0)/")
+    assert "as a whole; the items are those of it" in drawn.remark
+    assert (drawn.golds.mixed, drawn.f1) == (True, 1)
+    edges = scored("taxonomy", graph("a x"), [graph("a x", "b x"), graph("c x")], "max", "literal")
+    assert edges.remark == "gold 1 is the best of the golds"
+    assert "ci" not in edges.signature.fields
 
 
 def test_the_best_is_taken_for_each_document():
@@ -521,7 +553,10 @@ def test_a_measure_that_takes_no_gold_for_a_prediction_says_so(tmp_path):
     table.write_text("pred\tgold\tscore\nAnt,eats,Wood\tCat,eats,Fish\t1\n")
     report = goldassay.evaluate(pred, gold=[a, a], kind="axioms", measures=f"weighted(alignment='{table}')")
     assert report["weighted"].golds.ceiling == {}
-    assert any("no human ceiling" in line for line in report.runs[0].warnings)
+    (told,) = (line for line in report.runs[0].warnings if "no human ceiling" in line)
+    with pytest.raises(GoldassayError) as caught:
+        goldassay.evaluate(a, gold=a, kind="axioms", measures=f"weighted(alignment='{table}')")
+    assert told.endswith(f"since a gold is no prediction here: {str(caught.value).splitlines()[0]}")
     assert "ceiling" not in report.format("csv")
 
 
