@@ -145,6 +145,11 @@ def test_an_argument_without_effect_is_refused(here, arguments, said):
         goldassay.evaluate(**{**USUAL, **arguments})
 
 
+def test_a_sweep_is_about_one_gold_standard(here):
+    with pytest.raises(UsageError, match="about one gold standard"):
+        goldassay.sweep("pred.csv", gold=["gold.csv", "gold2.csv"], measures="fuzzy", encoder="hashing")
+
+
 def test_options_of_a_side_that_is_read_already_are_refused(here):
     read = goldassay.read("wide.csv")
     options = {"child_column": "kid"}

@@ -15,17 +15,16 @@ from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.errors import RecordError, unknown_choice
-from goldassay.core.intern import numbered
-from goldassay.core.items import ColumnModel
+from goldassay.core.intern import first_of_each, numbered
+from goldassay.core.items import ColumnModel, Columns
 from goldassay.core.model import InputRows, row_column
+from goldassay.kernels.keys import firsts
 
 if TYPE_CHECKING:
     import polars as pl
 
 TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
 ONE_CASE = ("",)
-FEW_CELLS = 2**14
-"""Texts that are looked at one by one: more are looked at faster by polars (measured)."""
 NONE = -1
 Texts: TypeAlias = "pl.Series | list[str]"
 """A column of texts or categories: a list where its reader has made one, of which few texts need no column."""
@@ -57,7 +56,7 @@ NO_PAIRS = Pairs()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Candidates:
+class Candidates(Columns):
     """Pools of candidates: for each query the entities to rank, with their scores if there are any.
 
     Attributes:
@@ -70,6 +69,8 @@ class Candidates:
         wanted: The relation of each query to its target, int8, shape (queries,); None if it is equivalence.
         input_rows: The row of the input that has each candidate, shape (candidates,); None if it has no rows.
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("query", "targets", "scores", "accepted", "relations", "input_rows")
 
     queries: Pairs
     query: Rows
@@ -295,25 +296,12 @@ class Alignment(ColumnModel):
         Args:
             keys: A number for each row, int64, shape (correspondences,).
         """
-        if len(keys) <= FEW_CELLS and len(set(keys.tolist())) == len(keys):
+        first = first_of_each(keys)
+        if len(first) == len(keys):
             return self
-        import polars as pl
-
-        column = pl.Series("key", keys)
-        if column.n_unique() == len(column):
-            return self
-        first = column.is_first_distinct().to_numpy()
-        kept, later = np.flatnonzero(first), column.filter(pl.Series(~first)).unique()
-        again = np.flatnonzero(column.is_in(later.implode()).to_numpy())
-        groups = (
-            pl.DataFrame({"key": keys[again], "row": again, "score": self.scores[again], "times": self.times[again]})
-            .group_by("key")
-            .agg(pl.col("row").min(), pl.col("score").max(), pl.col("times").sum())
-        )
-        once = self.take(kept)
-        place = np.searchsorted(kept, groups["row"].to_numpy())
-        once.scores[place] = groups["score"].to_numpy()
-        once.times[place] = groups["times"].to_numpy()
+        once, place = self.take(first), np.searchsorted(first, firsts(keys))
+        np.fmax.at(once.scores, place, self.scores)
+        once.times[:] = np.bincount(place, weights=self.times)
         return once
 
     def item(self, row: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 import typer
 
-from goldassay.cli.flags import flags_of, given_among, note_unused
+from goldassay.cli.flags import given_among, note_unused
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 from goldassay.core.parameters import parameter
@@ -34,6 +34,12 @@ WITH_DETAILS = ("text", "markdown")
 OF_ENCODER = ("encoder", "model_path", "download", "no_cache")
 """The flags that only measures of meaning use."""
 
+MEASURE: Mapping[str, Any] = {
+    "metavar": "SPEC",
+    "flag": "--measure -m",
+    "help": "A measure, for example 'fuzzy(threshold=0.5)' (see goldassay measures); repeatable.",
+}
+"""The flag that takes measures."""
 Preds = Annotated[
     list[str] | None,
     typer.Argument(
@@ -68,12 +74,7 @@ class Asked:
         help="How several golds give one score: max (if not given), union, intersection, mean or votes. "
         "A file may then hold several answers of one id.",
     )
-    measure: list[str] | None = parameter(
-        None,
-        metavar="SPEC",
-        flag="--measure -m",
-        help="A measure, for example 'fuzzy(threshold=0.5)' (see goldassay measures); repeatable.",
-    )
+    measure: list[str] | None = parameter(None, **MEASURE)
     as_: str | None = parameter(
         None,
         metavar="NAME",
@@ -84,7 +85,6 @@ class Asked:
     by: list[str] | None = parameter(None, metavar="GROUP", help="Also show the values by a group; repeatable.")
 
 
-Measures = next(flag.annotation for flag in flags_of("asked", Asked) if flag.name == "measure")
 Memory = Annotated[
     int,
     typer.Option("--memory", metavar="MB", min=1, help="Memory for matching, in megabytes.", rich_help_panel=MEANING),

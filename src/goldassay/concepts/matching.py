@@ -145,7 +145,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         pred = spans_of(matching.pred_items.starts, matching.pairs.pred)
         gold = spans_of(matching.gold_items.starts, matching.pairs.gold)
         weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
-        return self.scored(
+        return self.of_each(
             {
                 "hit_pred": _sums(matching.pred.credit, pred),
                 "hit_gold": _sums(matching.gold.credit * weights, gold),
@@ -154,8 +154,8 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
             }
         )
 
-    def scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
-        """Add to the sums of documents the values of each; see `per_document`."""
+    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+        """Return what each document adds: its hits, and its values."""
         added = OVER_DOCUMENTS.added({**sums, "hit_gold": self.recalled(sums)}, undefined=self.undefined)
         return {**added, **sums}
 

@@ -134,9 +134,9 @@ class Medcon(ConceptMeasure):
         """Not where the hits of gold are divided by what is predicted."""
         return self.by == "id"
 
-    def scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Divide the hits of gold on both sides, where terms count."""
-        return super().scored({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
+        return super().of_each({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
 
     def counted(self, model: Concepts) -> Concepts:
         """Keep the concepts of the groups.

@@ -83,7 +83,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         found = similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
         here, there = matching.item_pairs()
         steps = [step._replace(groups=groups) for step, groups in zip(found, (here, there, here, there), strict=True)]
-        return grouped_steps(steps, len(matching.pairs), self.scored)
+        return grouped_steps(steps, len(matching.pairs), self.of_each)
 
     def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag an epsilon that hardly tells concepts apart."""

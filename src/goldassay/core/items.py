@@ -15,20 +15,25 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ColumnModel(Read):
-    """Items in columns, next to what they refer to by number: names, nodes, documents.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Columns:
+    """Rows in columns.
 
     Attributes:
-        columns: The fields that have one entry an item: an array, a tuple, or what has a ``take`` itself; None where it is absent.
+        columns: The fields that have one entry a row: an array, a tuple, or what has a ``take`` itself; None where it is absent.
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
 
     def take(self, rows: NDArray[Any]) -> Self:
-        """Keep some items, by their rows or by a mask, and all that they may refer to."""
+        """Keep some rows, by their numbers or by a mask, and all that they may refer to."""
         places = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         return replace(self, **{name: _taken(getattr(self, name), places) for name in self.columns})
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ColumnModel(Columns, Read):
+    """A model whose items are rows of columns, next to what they refer to by number: names, nodes, documents."""
 
 
 def _taken(column: Any, rows: NDArray[Any]) -> Any:

@@ -91,6 +91,11 @@ class LazyItems(Read):
     def __len__(self) -> int:
         return self.size
 
+    def compared(self, measure: Measure[Any, Any], engine: Engine) -> Self:
+        """Give what a measure with keys compares and shows: the items."""
+        del measure, engine
+        return self
+
     def item(self, row: int) -> str:
         """Refuse to name an item: the frame has them, in no order."""
         del row
@@ -121,6 +126,11 @@ class LazyDocuments(LazyItems):
 
     documents: Frame
 
+    @property
+    def predicted(self) -> Frame:
+        """The documents that count if this is a prediction, also those that gold does not have."""
+        return self.documents
+
     def emptied(self, path: str) -> Self:
         """Make an empty prediction: no documents, read as this is."""
         return replace(super().emptied(path), documents=self.documents.head(0))
@@ -147,8 +157,8 @@ class Lazily(Generic[SideType]):
 
     Attributes:
         read: Makes a side of a table (`goldassay.formats.lazy.LazyTable`) and the options of the family's reader.
-        count: What counts each measure that can be counted so: given the measure, prediction, gold, engine, and
-            what measures share.
+        count: What counts each measure that is counted so, and not by its keys alone: given the measure, prediction, gold,
+            engine, and what measures share.
         count_near: The same for measures by meaning, which need an engine whose workers run Python.
         judged: Leaves out of a prediction what gold cannot judge, by a word of `goldassay.core.partial.COMPLETENESS`: given
             prediction, gold, the word and the engine; None where engines do not know of it.
@@ -156,7 +166,9 @@ class Lazily(Generic[SideType]):
     """
 
     read: Callable[[Any, Any, Engine], SideType]
-    count: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Engine, Context], Counted]]
+    count: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Engine, Context], Counted]] = field(
+        default_factory=dict
+    )
     count_near: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Cluster, Context], Counted]] = (
         field(default_factory=dict)
     )

@@ -129,6 +129,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return tuple(path for path in named if path)
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns by which items are equal, if that alone decides which ones match; empty if something else does."""
+        return ()
+
+    @property
     def averaged(self) -> bool:
         """Whether its values are means over its units, while its hits are counted over all of them together."""
         return False
@@ -203,6 +208,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             )
         had = np.array([one.gold.credit >= WHOLE for one in golds])
         return replace(matching, gold_weights=had.mean(axis=0))
+
+    def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what each unit adds to the sums, by its own hits and items on both sides: these, if values are no means."""
+        return sums
 
     def count(self, matching: MatchingType) -> Counts:
         """Add up the rows that are counted."""

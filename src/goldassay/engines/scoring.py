@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -12,7 +12,7 @@ from goldassay.core.documents import without_counterpart
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import Rule
-from goldassay.core.lazy import LazyDocuments, LazyItems, LazyMatching
+from goldassay.core.lazy import Counted, LazyDocuments, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty
 from goldassay.core.parameters import at_reader, parameters_of
@@ -20,6 +20,7 @@ from goldassay.core.partial import Completeness, Partial, Restricted, Use, bound
 from goldassay.core.text import LISTED, against
 from goldassay.core.timing import stage
 from goldassay.engines.engine import TableEngine
+from goldassay.formats.lazy import count_equal
 from goldassay.formats.tables import rows_in
 from goldassay.golds import Judged, Pool
 from goldassay.inputs import Input
@@ -52,7 +53,7 @@ class OnEngine(Place):
     @property
     def defaults(self) -> Sequence[Measure[Any, Any]]:
         """The default measures of the family that are counted without Python."""
-        return [one for one in self.family.default if type(one) in self.lazily.count]
+        return [one for one in self.family.default if one.keys or type(one) in self.lazily.count]
 
     def default_for(self, gold: Model) -> Sequence[Measure[Any, Any]]:
         """Choose the default measures."""
@@ -70,13 +71,15 @@ class OnEngine(Place):
         self, asked: Iterable[Measure[Any, Any]], options: SideOptions, completeness: Completeness | None
     ) -> None:
         """Refuse measures, options of the reader and partial gold that engines do not know, before any file is read."""
-        engine, known = self.tables, known_to(self.tables, self.lazily)
+        engine = self.tables
         for measure in asked:
-            if type(measure) not in known:
+            if counter(measure, engine, self.lazily) is None:
+                # With other parameters it may be counted by its keys.
+                known = {one.name for one in self.family.measures if counter(one(), engine, self.lazily)}
                 raise UsageError(
                     f"{measure} is scored on one machine alone"
                     + (", or on the engine spark." if type(measure) in self.lazily.count_near else "."),
-                    expected=", ".join(sorted(one.name for one in known)),
+                    expected=str(type(measure)()) if measure.name in known else ", ".join(sorted(known)),
                     hint="leave out --engine",
                 )
         idle = {name: one for name, one in parameters_of(self.family.reading).items() if name in self.lazily.idle}
@@ -134,8 +137,8 @@ class Tables(Pool):
 
     def matched(self, measure: Measure[Any, Any], pred: Any, context: Context) -> LazyMatching:
         """Match and count on the engine."""
-        count = known_to(self.engine, lazily_of(self.family))[type(measure)]
-        gold: Any = self.gold
+        count, gold = counter(measure, self.engine, lazily_of(self.family)), self.gold
+        assert count is not None  # noqa: S101 - refused before any file was read
         return LazyMatching(pred_items=pred, gold_items=gold, counted=count(measure, pred, gold, self.engine, context))
 
     def suspicions(self, pred: Model) -> Iterator[str]:
@@ -169,9 +172,10 @@ class Tables(Pool):
         return [" ".join(str(row[name]) for name in texts)]
 
 
-def known_to(engine: TableEngine, lazily: Any) -> Mapping[type[Measure[Any, Any]], Any]:
-    """Return what counts each kind of measure on an engine."""
-    return {**lazily.count, **(lazily.count_near if engine.runs_python else {})}
+def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Callable[..., Counted] | None:
+    """Return what counts a measure on an engine; None if nothing does."""
+    own: dict[type, Callable[..., Counted]] = {**lazily.count, **(lazily.count_near if engine.runs_python else {})}
+    return own.get(type(measure)) or (count_equal if measure.keys else None)
 
 
 def lazily_of(chosen: Family[Any]) -> Any:

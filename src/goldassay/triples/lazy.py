@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from goldassay.core.context import Context
-from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
-from goldassay.core.lazy import Counted, Engine, Lazily, LazyDocuments, sums_of
-from goldassay.formats.lazy import LazyTable, left_out_of, per_document, shared_items, verdicts
+from goldassay.core.lazy import Engine, Frame, Lazily, LazyDocuments
+from goldassay.formats.lazy import LazyTable, left_out_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import TRIPLES, Choice
 from goldassay.formats.tables import Flaw, how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.triples.answers import SLOTS
 from goldassay.triples.from_tables import GRAPH, NEO4J, TEXT_UNITS, has_lists
-from goldassay.triples.measure import OVER_DOCUMENTS
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.triples import Triple
 
 KEYS = ("id", *SLOTS)
 ALONE = "leave out --engine: one machine scores what can be read, and counts the rest"
@@ -26,6 +20,11 @@ TANGLED = r"[^!-~ ]|  "
 
 class LazyTriples(LazyDocuments):
     """Triples on an engine, each once a document: columns id, subject, predicate and object, as they are compared."""
+
+    @property
+    def predicted(self) -> Frame:
+        """Those with triples: an empty document that gold does not have states nothing."""
+        return self.frame.select("id")
 
 
 def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> LazyTriples:
@@ -94,20 +93,5 @@ def _half(row: object) -> RecordError:
     return RecordError("Half a triple: a slot is missing.", expected="subject, predicate and object", hint=ALONE)
 
 
-def count_triples(measure: Triple, pred: LazyTriples, gold: LazyTriples, engine: Engine, context: Context) -> Counted:
-    """Count the triples that both sides have in the same document."""
-    del context
-    if measure.names != "strict" or measure.synonyms or measure.symmetric or measure.weighted == "yes":
-        raise UsageError(
-            f"{measure} is scored on one machine alone.", expected="triples(names=strict)", hint="leave out --engine"
-        )
-    hits = shared_items(pred, gold, KEYS, engine)
-    # An empty document that gold does not have states nothing.
-    columns, times = per_document(replace(pred, documents=pred.frame.select("id")), gold, hits, engine)
-    if measure.average == "macro":
-        columns = OVER_DOCUMENTS.added(columns, undefined=measure.undefined)
-    return Counted(counts=Counts(sums_of(columns, times)), evidence=verdicts(pred.frame, gold.frame, hits, KEYS, KEYS))
-
-
-LAZILY = Lazily(read=read_lazily, count={Triple: count_triples})
+LAZILY = Lazily(read=read_lazily)
 """How triples of documents are scored on an engine."""

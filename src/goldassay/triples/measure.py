@@ -164,6 +164,10 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         }
         return OVER_DOCUMENTS.added(sums, undefined=self.undefined)
 
+    def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what each document adds: its values beside its hits, if their mean is asked for."""
+        return sums if self.average == "micro" else OVER_DOCUMENTS.added(sums, undefined=self.undefined)
+
 
 def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
     """Return how much each item of gold counts: the share of several golds that have it, or 1."""

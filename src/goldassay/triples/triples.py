@@ -101,6 +101,12 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             )
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The document and the three names, if these are compared as they are and every triple counts alike."""
+        plain = self.names == "strict" and not self.synonyms and not self.symmetric and self.weighted == "no"
+        return ("id", "subject", "predicate", "object") if plain else ()
+
+    @property
     def needs_encoder(self) -> bool:
         """Whether it compares meanings."""
         return self.names == "fuzzy"
