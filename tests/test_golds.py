@@ -235,6 +235,26 @@ def test_golds_are_merged_from_two_on_and_to_what_all_have(rule, rows, edges):
     assert sorted(map(pool.gold.item, range(len(pool.gold)))) == [f"{child} -> x" for child in edges]
 
 
+@pytest.mark.parametrize(("rule", "edges"), [("union", "abc"), ("intersection", "a"), ("max", "abc"), ("mean", "abc")])
+def test_null_models_know_the_names_of_all_golds_or_of_what_they_are_merged_to(rule, edges):
+    pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("a x", "c x")), rule)
+    assert sorted(map(pool.known.item, range(len(pool.known)))) == [f"{child} -> x" for child in edges]
+
+
+def test_what_is_said_of_every_gold_is_said_once():
+    pool = Pool(family("taxonomy"), (graph("a x"), graph("b x"), graph("c x")), "max")
+    found = [*pool._of_each([["all", "one"], ["all", "two"], ["two", "all"]])]
+    assert found == ["all", "against gold 1: one", "against gold 2: two", "against gold 3: two"]
+
+
+def test_the_ceiling_of_a_mean_is_the_mean_over_all_pairs_of_golds():
+    golds = [graph(*(f"{child} x" for child in children)) for children in ("ab", "acd", "abdef")]
+    score = scored("taxonomy", golds[0], golds, "mean", "literal")
+    pairs = [goldassay.evaluate(a, gold=b, measures="literal")["literal"] for a, b in itertools.permutations(golds, 2)]
+    for name in ("precision", "recall", "f1"):
+        assert score.golds.ceiling[name] == pytest.approx(np.mean([one.values[name] for one in pairs]))
+
+
 def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_best():
     a, b = (Concepts.from_lists({"p": [one], "q": [other]}) for one, other in (("cat", "dog"), ("hen", "bee")))
     pred = Concepts.from_lists({"p": ["cat"], "q": ["bee"]})
@@ -279,6 +299,25 @@ def test_lower_is_better_takes_the_least():
     assert scored("taxonomy", pred, [a, b], "max", "motif").distance == 0
     assert scored("taxonomy", pred, [b, a], "max", "motif").distance == 0
     assert scored("taxonomy", pred, [a, b], "mean", "motif").distance == pytest.approx(0.5)
+
+
+NO_VOTES = {
+    "taxonomy": "nodes continuous graph motif taxonomic closure ancestor_f1 fowlkes_mallows edges",
+    "axioms": "coverage",
+    "alignment": "macro_overlap relaxed semantic hit_at_k mrr mean_rank median_rank map ndcg near_ndcg r_precision "
+    "precision_at_k recall_at_k rejection_rate relation_choice",
+    "concepts": "concept",
+    "triples": "conformance grounding graph_match g_bleu g_rouge g_bertscore ged facts webnlg edc full_triples text2kgbench pive",
+    "labels": "lca weighted_fmax smin",
+    "unl": "unl_relations unl_uws unl_attributes",
+    "sentences": "",
+}
+"""Measures that do not count single items of gold, each for itself, at their defaults."""
+
+
+@pytest.mark.parametrize("kind", families())
+def test_which_measures_weigh_gold_by_votes(kind):
+    assert {measure.name for measure in family(kind).measures if not measure().weighs_gold} == {*NO_VOTES[kind].split()}
 
 
 SINGLE = [
