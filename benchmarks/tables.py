@@ -264,6 +264,10 @@ def seconds(read):
 def ratios(family, folder, read, plain):
     header, row_of = FAMILIES[family]
     for spelling, (names, ending, write) in SPELLINGS.items():
+        if family == "concepts" and ending.startswith("json"):
+            # In records concepts are lists: see reading.py --spellings concepts.
+            yield spelling, math.inf, 0.0, 1
+            continue
         file = folder / f"{family} {spelling}.{ending}".replace(",", "")
         file.write_bytes(write([header, *(row_of(row, names(row)) for row in range(ROWS))]))
         ours, model = seconds(lambda file=file: read(file))

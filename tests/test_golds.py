@@ -575,7 +575,7 @@ def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
     loaded = goldassay.load(tmp_path / "report.json")
     assert loaded.format("json") == report.format("json")
     chart = report.plot.values().to_json()
-    assert '"ceiling"' in chart
+    assert '"ceiling_low"' in chart
     assert "tick" in chart
 
 

@@ -317,7 +317,7 @@ def best_units(
         where = np.fromiter((place[key] for key in units.keys.tolist()), dtype=np.int64, count=len(units))
         for name, column in columns.items():
             column[row, where] = units.counts[name]
-    values = measure.divide(Counts(columns), Division(measure.undefined))
+    values = measure.divided(Counts(columns))
     sign = 1 if measure.higher_is_better else -1
     has = np.array([[key in some for key in keys] for some in own], dtype=np.float64).reshape(len(golds), len(keys))
     size = np.array([[some.get(key, 0) for key in keys] for some in sizes], dtype=np.float64).reshape(has.shape)

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 
 from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Progress, silent
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import InputError, UsageError, borrowed
 from goldassay.core.golds import Golds
 from goldassay.core.groups import Breakdown
@@ -157,7 +157,7 @@ def _lacking(score: Score) -> tuple[str, str] | None:
     for counts in (score.counts, score.units.counts if score.units else score.counts):
         sides = [name.removeprefix("hit_") for name in counts if name.startswith("hit_")]
         try:
-            values = score.measure.divide(counts, Division(score.measure.undefined))
+            values = score.measure.divided(counts)
             for side in sides:
                 _ = counts[f"n_{side}"]
         except KeyError as error:

@@ -240,13 +240,13 @@ def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_
 
 
 def test_doubts_wait_until_warnings_are_looked_at(monkeypatch):
-    asked, module = [], sys.modules["goldassay.line"]
+    asked, module = [], sys.modules["goldassay.place"]
     monkeypatch.setattr(module, "doubts", lambda *_, **__: asked.append(1) or ["a doubt"])
     edges = [("cat", "pet"), ("dog", "pet")]
     report = goldassay.evaluate([edges, edges], gold=edges, measures=["literal"])
     assert not asked
     assert report.warnings == ["a doubt"]
-    assert [run.to_dict()["warnings"] for run in report] == [["a doubt"]] * 2
+    assert [run["warnings"] for run in report.to_dict()["runs"]] == [["a doubt"]] * 2
     assert len(asked) == 2
 
 

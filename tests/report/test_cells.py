@@ -10,7 +10,7 @@ from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
 from goldassay.core.units import Units
 from goldassay.golds import best_units
-from goldassay.report.cells import score_rows
+from goldassay.report.cells import group_tables, score_rows
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
 
@@ -99,6 +99,25 @@ def test_the_low_end_of_an_interval_stands_first():
         assert (wide["recall_low"], wide["recall_high"]) == (found.low, found.high)
 
 
+def test_the_low_end_of_an_interval_of_a_group_stands_first():
+    report = goldassay.evaluate(graph(45), gold=GOLD, measures="literal", by="depth", intervals=QUICK)
+    [table] = group_tables(report, places=3, percent=True)
+    [cells] = ([cell.text for cell in row] for row in table.rows)
+    found = report["literal"].breakdowns[0].intervals[0]["recall"]
+    assert found.low < 0.75 < found.high
+    assert table.title == "prediction: literal by depth"
+    assert dict(zip(table.head, cells, strict=True)) == {
+        "depth": "1",
+        "precision": cells[1],
+        "recall": f"75.000 [{100 * found.low:.3f}, {100 * found.high:.3f}]",
+        "f1": cells[3],
+        "hit_pred": "45",
+        "hit_gold": "45",
+        "n_pred": "60",
+        "n_gold": "60",
+    }
+
+
 def test_of_runs_the_mean_stands_before_the_deviation_and_the_low_end_before_the_high():
     runs = {"a": [graph(50), graph(44)], "b": [graph(20), graph(26), graph(35)]}
     report = goldassay.evaluate(runs, gold=GOLD, measures="literal")
@@ -124,6 +143,13 @@ def test_p_of_several_systems_is_adjusted_by_holm():
     }
     report = goldassay.evaluate(runs, gold=GOLD, measures="literal")
     _, *others = (system["literal"] for system in report.systems)
+    for place, one in enumerate(others, 1):
+        kept = report.to_dict()["systems"][place]["scores"][0]["values"]
+        for value, found in one.differences.items():
+            shown = [kept[value][name] for name in ("difference", "difference_interval", "p", "p_holm")]
+            ends = [found.interval.low, found.interval.high]
+            assert shown == [found.difference, ends, found.p, one.p_holm[value]]
+        assert one.differences["recall"].p != one.differences["f1"].p
     for value in ("recall", "f1"):
         plain = [one.differences[value].p for one in others]
         least, other = sorted(plain)

@@ -13,6 +13,7 @@ from goldassay.axioms import Axioms
 from goldassay.report.benchmark import Benchmark, Published
 from goldassay.report.layouts import LAYOUTS
 from goldassay.report.results import Failure
+from goldassay.report.tables import LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 NAMES = [
@@ -107,7 +108,7 @@ def test_layouts_are_read_by_others(made, kind, layout):
     unchanged = {"formulas": True} if layout == "csv" else {}
     found = {plain(name) for name in CHECKS[layout](made[kind].format(layout, **unchanged))}
     if kind in SEVERAL:
-        assert {plain(name) for name in NAMES} <= found
+        assert {plain(name) for name in NAMES if len(name) <= LONG or layout != "text" or kind == "runs"} <= found
 
 
 @pytest.mark.parametrize("percent", [False, True])

@@ -22,7 +22,7 @@ from goldassay.labels import Labels
 from goldassay.report import html
 from goldassay.report.columns import Columns, embedded_json
 from goldassay.report.look_up import is_cut_by_similarity
-from goldassay.report.pictures import as_table, chart_data, in_words
+from goldassay.report.pictures import as_table, chart_of, in_words
 from goldassay.report.view import Listed
 from goldassay.triples import Triples
 from goldassay.unl import document_of
@@ -237,7 +237,7 @@ def test_a_page_is_small_but_for_its_data(page):
 
 def test_a_chart_is_its_numbers_and_a_table_of_them():
     panel = Bars(title="Motifs", axis="count", categories=[ODD, "star"], series={"gold": [3, 1], "pred": [2, np.nan]})
-    drawn = chart_data(panel, Columns(), linked=False)
+    drawn = chart_of(panel)
     assert drawn["series"] == {"gold": [3, 1], "pred": [2, None]}
     assert as_table(panel)[1][1] == ["star", "1", "nan"]
 
@@ -398,3 +398,23 @@ def test_figures_are_charts(report):
         report.plot.similarities("literal")
     with pytest.raises(goldassay.UsageError, match="Unknown score"):
         report.plot.curve("nodes")
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_figures_have_the_marks_of_the_forest_plot_on_its_scale():
+    pytest.importorskip("altair")
+    rows = [("s1", "right", "=", 0.9), ("s1", "wrong", "=", 0.8), ("s2", "wrong", "=", 0.9), ("s2", "right", "=", 0.8)]
+    gold = Alignment.from_rows([("s1", "right"), ("s2", "right")])
+    first = Alignment.from_rows([("s1", "right", "=", 0.9), ("s2", "right", "=", 0.9)])
+    options = {"gold": gold, "kind": "alignment", "measures": ["mean_rank", "mrr"]}
+    drawn = goldassay.evaluate({"b": Alignment.from_rows(rows), "a": first}, **options).plot.values().to_dict()
+    ranks, mrr = drawn["vconcat"]
+    found = [drawn["datasets"][part["data"]["name"]] for part in (ranks, mrr)]
+    values = [{row["prediction"]: row["value_low"] for row in part} for part in found]
+    assert values == [{"a": 1.0, "b": 1.5}, {"a": 1.0, "b": 0.75}]
+    assert [row["prediction"] for row in found[0]] == ["a", "b"]
+    scales = [part["layer"][0]["encoding"]["x"]["scale"]["domain"] for part in (ranks, mrr)]
+    assert scales[0][0] <= 1.0
+    assert scales[0][1] >= 1.5
+    # A notebook may be dark, and text on nothing would be unseen there.
+    assert drawn["config"]["background"] == "#ffffff"

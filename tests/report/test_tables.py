@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.report.cells import Cell
-from goldassay.report.tables import TextTable, fitted, shortened, shown
+from goldassay.report.tables import Cell, TextTable, fitted, piped, shortened, shown
 
 ROW = [Cell(text="0.5000 [0.4000, 0.6000]", differs=True), Cell(text="0.2500"), Cell(text="12 / 1,000")]
 NAMES = st.lists(st.text("ab/-.", min_size=1, max_size=40), min_size=1, max_size=5, unique=True)
@@ -45,7 +44,20 @@ def test_a_table_is_changed_no_more_than_it_must():
     assert shown(lower.rows[0][1]) == "0.5000*\n[0.4000, 0.6000]"
 
 
-def test_there_is_no_limit_without_a_terminal():
+def test_without_a_terminal_long_names_are_shortened_and_rows_stay_whole():
+    shorter = piped(table(["n" * 500]))
+    assert len(shorter.rows[0][0].text) == 31
+    assert shorter.width == 80
+    assert shorter.rows[0][1:] == ROW
+    names = ["runs/" + "deep/" * 9 + "a.ttl", "b.ttl"]
+    shorter = piped(table(names))
+    assert [row[0].text for row in shorter.rows] == ["…/deep/deep/deep/deep/a.ttl", "b.ttl"]
+    mixed = piped(table(["n" * 500, "m" * 40]))
+    assert [len(row[0].text) for row in mixed.rows] == [31, 40]
+    whole = piped(table(["n" * 40]))
+    assert whole.rows[0][0].text == "n" * 40
+    narrow = piped(TextTable("", ["a", "b"], [[Cell(text="n" * 70), Cell(text="0.5")]], 1))
+    assert narrow.width == 76
     [whole] = fitted(table(["n" * 500]), None)
     assert whole.width > 500
 
@@ -88,10 +100,15 @@ def test_each_measure_of_several_predictions_has_a_table_under_its_name():
     assert "`motif`\n\n| prediction | distance |" in reports(2).format("markdown")
 
 
-def test_text_is_as_wide_as_it_must_be():
+def test_text_with_a_long_path_fits_80_columns_and_has_all_of_the_path():
     gold = goldassay.Graph.from_edges([("a", "r")])
-    found = goldassay.evaluate({"n" * 300: gold, "m": gold}, gold=gold, measures="literal").format()
-    assert f"{'n' * 300}      1.0000   1.0000   1.0000" in found
+    path = "/".join(["runs", *"abcdefghijklmnopqrstuvwxyz", "a-long-name.ttl"])
+    found = goldassay.evaluate({path: gold, "m": gold}, gold=gold, measures="literal").format()
+    table = found.partition("literal|")[0].splitlines()
+    assert max(map(len, table)) <= 80
+    assert any(line.startswith("…/") and line.count("1.0000") == 3 for line in table)
+    column = [line[7:47].strip() for line in table[3:]]
+    assert path in "".join(column)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])

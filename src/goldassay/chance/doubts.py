@@ -12,7 +12,7 @@ from goldassay.chance.hubs import Hub, hubs
 from goldassay.chance.level import ROUNDING, draws_of, moves
 from goldassay.core.chance import NEAR_CHANCE, Chance
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division
+from goldassay.core.counts import Counts
 from goldassay.core.family import Family
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
@@ -101,7 +101,7 @@ def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: A
 def _headline(score: Score, here: Mapping[str, Any], there: Mapping[str, Any]) -> float:
     """Divide counts of which each side was counted by itself."""
     counts = Counts({name: (here if name.endswith("pred") else there)[name] for name in TWO_SIDED})
-    return float(score.measure.divide(counts, Division(score.measure.undefined))[score.headline])
+    return float(score.measure.divided(counts)[score.headline])
 
 
 def _hub_doubts(item: str, score: Score) -> Iterator[str]:

@@ -105,7 +105,7 @@ def say_written(output: Output) -> None:
     """Say on standard error which files were written."""
     for path in (output.output, output.explain, output.report):
         if path and not output.quiet:
-            sys.stderr.write(visible(f"wrote {path}\n"))
+            sys.stderr.write(f"wrote {one_line(str(path))}\n")
 
 
 def print_lines(lines: Iterable[Any]) -> None:
@@ -162,7 +162,7 @@ def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
 
 
 def _warn(message: object) -> None:
-    sys.stderr.write(visible(f"goldassay: warning: {message}\n"))
+    sys.stderr.write(f"goldassay: warning: {one_line(str(message))}\n")
 
 
 def warn_of_unread(family: Family[Any], job: Job) -> None:

@@ -6,10 +6,11 @@ They are found by the algorithm of Schwartz and Hearst (2003), in the package ab
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.metadata import version
-from itertools import tee
+from itertools import accumulate, tee
 from typing import Any
 
 from goldassay.concepts.extract import Extractor
@@ -69,11 +70,12 @@ class WithAbbreviations:
             if len(alone) == 1 and folded(pieces_of(long)) == folded(pieces_of(long[alone[0].start : alone[0].end])):
                 concepts[short] = alone[0]
         places = _places(text, concepts)
-        kept = [one for one in found if (one.start, one.end) not in places]
+        kept = sorted((one for one in found if (one.start, one.end) not in places), key=lambda one: one.start)
+        starts, reached = [one.start for one in kept], [0, *accumulate((one.end for one in kept), max)]
         added = [
             concepts[short]._replace(start=start, end=end)
             for (start, end), short in places.items()
-            if not any(one.start < end and start < one.end for one in kept)
+            if reached[bisect_left(starts, end)] <= start
         ]
         return sorted([*kept, *added], key=lambda one: one.start)
 

@@ -3,29 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.limits import LENGTH
 from goldassay.formats import Source, load
-from goldassay.formats.documents import parse_json
+from goldassay.formats.documents import json_of
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import lines_of, records_of
+from goldassay.formats.source import WIDE, text_of, utf8_of
 
 Cells = Mapping[str, Any]
 Records = Iterator[tuple[int | None, Cells]]
 PUBTATOR_TEXT = re.compile(r"([^|\t]+)\|([ta])\|(.*)")
+PUBTATOR_START = re.compile(r"""\s*[^|\s,;{}\[\]"']+\|[ta]\|""")
+"""How a file begins; in JSON and in tables `|t|` may stand in a cell."""
 PUBTATOR_WIDTH = 6
 RELATION_WIDTHS = (4, 5)
 PLACE = re.compile(r"[+-]?\d+(?:\.\d*)?")
-BRAT_LINE = re.compile(r"T\d+\t(?P<type>\S+) (?P<spans>\d+ \d+(?:;\d+ \d+)*)\t(?P<text>.*)")
+WHOLE = re.compile(r"[0-9]{1,18}")
+BRAT_LINE = re.compile(
+    r"T\d+\t(?P<type>\S+) (?P<spans>[0-9]{1,18} [0-9]{1,18}(?:;[0-9]{1,18} [0-9]{1,18})*)\t(?P<text>.*)"
+)
 BRAT_REFERENCE = re.compile(r"N\d+\tReference (?P<of>T\d+) (?P<id>\S+)")
 BRAT_ATTRIBUTE = re.compile(r"[AM]\d+\t(?P<name>\S+) (?P<of>T\d+)(?: (?P<value>\S+))?")
-BIOC = ("passage", "sentence", "annotation", "relation")
+BIOC: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "document": ("passage", "annotation", "relation"),
+        "passage": ("sentence", "annotation", "relation"),
+        "sentence": ("annotation", "relation"),
+    }
+)
+"""What is in an element of BioC."""
+NO_INFONS = frozenset(
+    {"start", "end", "start_char", "end_char", "begin", "stop", "subject_start", "subject_end", "span", "spans"}
+)
+"""Names under which an annotation of BioC has no place: it has locations."""
 OAK = ("object_id", "subject_start", "subject_end")
 
 
@@ -48,7 +66,8 @@ def annotations_in(source: Source) -> str | None:
         >>> annotations_in(Source(path="a.txt", name="a.txt", data=b"12|t|Asthma\n12|a|\n12\t0\t6\tAsthma\tDisease\tD001249\n", size=40))
         'pubtator'
     """
-    start = source.data[:4096].decode("utf-8", errors="replace")
+    data = utf8_of(source) if source.data.startswith(WIDE) else source.data
+    start = data[:4096].decode("utf-8-sig", errors="replace")
     return next((name for name, one in FORMATS.items() if one.begins(str(source.path), start)), None)
 
 
@@ -78,7 +97,17 @@ def _brat(source: Source, bad: BadRecords) -> Records:
             found[attribute["of"]].setdefault("assertion", []).append(said)
         elif entity := BRAT_LINE.fullmatch(line):
             spans = [tuple(map(int, span.split())) for span in entity["spans"].split(";")]
-            found[line.partition("\t")[0]] = {
+            name = line.partition("\t")[0]
+            if name in found:
+                bad.add_line(
+                    line,
+                    path=source.path,
+                    number=number,
+                    message=f"The annotation {name} occurs twice.",
+                    expected="a name of its own for each annotation",
+                )
+                continue
+            found[name] = {
                 "text": entity["text"], "type": entity["type"], "start": min(spans)[0], "end": max(span[1] for span in spans),
             }  # fmt: skip
         elif line[:1] in BRAT_OTHERS:
@@ -91,7 +120,7 @@ def _brat(source: Source, bad: BadRecords) -> Records:
                 message="The line is not an annotation of BRAT.",
                 expected="T1, a tab, the type and the offsets, a tab, the text",
             )
-    yield 1, {"id": Path(source.path).stem, "text": text.data.decode("utf-8-sig"), "concepts": list(found.values())}
+    yield 1, {"id": Path(source.path).stem, "text": text_of(text), "concepts": list(found.values())}
 
 
 BRAT_OTHERS: Mapping[str, str] = MappingProxyType(
@@ -110,37 +139,37 @@ BRAT_SAID: Mapping[str, str] = MappingProxyType(
 
 
 def _pubtator(source: Source, bad: BadRecords) -> Records:
-    documents: dict[str, tuple[int, list[str], list[dict[str, Any]]]] = {}
+    documents: dict[str, tuple[int, dict[str, str], list[dict[str, Any]]]] = {}
     for number, line in lines_of(source, bad):
         text = PUBTATOR_TEXT.fullmatch(line)
-        if text:
-            documents.setdefault(text[1], (number, [], []))[1].append(text[3])
-            continue
         fields = line.split("\t")
-        if len(fields) >= PUBTATOR_WIDTH - 1 and fields[1].isdigit() and fields[2].isdigit():
-            identifier = fields[5] if len(fields) >= PUBTATOR_WIDTH else ""
-            concept = {
-                "start": int(fields[1]),
-                "end": int(fields[2]),
-                "text": fields[3],
-                "type": fields[4],
-                "id": identifier,
-            }
-            documents.setdefault(fields[0], (number, [], []))[2].append(concept)
+        if text:
+            parts = documents.setdefault(text[1], (number, {}, []))[1]
+            if text[2] in parts:
+                bad.add_line(
+                    line,
+                    path=source.path,
+                    number=number,
+                    message=f"The document {text[1]!r} has two {'titles' if text[2] == 't' else 'abstracts'}.",
+                    expected="one title and one abstract per document",
+                )
+            parts.setdefault(text[2], text[3])
+        elif len(fields) >= PUBTATOR_WIDTH - 1 and WHOLE.fullmatch(fields[1]) and WHOLE.fullmatch(fields[2]):
+            start, end = map(int, fields[1:3])
+            concept = {"start": start, "end": end, "text": fields[3], "type": fields[4], "id": "".join(fields[5:6])}
+            documents.setdefault(fields[0], (number, {}, []))[2].append(concept)
         elif _is_relation(fields):
             bad.others["relations"] += 1
         elif line.strip():
-            bad.add(
-                RecordError(
-                    "This line is neither a text nor an annotation of PubTator.",
-                    path=source.path,
-                    line=number,
-                    found=repr(line[:80]),
-                    expected="id|t|text, or id, start, end, text, type and concept between tabs",
-                )
+            bad.add_line(
+                line,
+                path=source.path,
+                number=number,
+                message="This line is neither a text nor an annotation of PubTator.",
+                expected="id|t|text, or id, start, end, text, type and concept between tabs",
             )
-    for name, (number, texts, concepts) in documents.items():
-        yield number, {"id": name, "text": "\n".join(texts), "concepts": concepts}
+    for name, (number, parts, concepts) in documents.items():
+        yield number, {"id": name, "text": "\n".join(parts.values()), "concepts": concepts}
 
 
 def _is_relation(fields: list[str]) -> bool:
@@ -149,14 +178,21 @@ def _is_relation(fields: list[str]) -> bool:
 
 
 def _bioc_json(source: Source, bad: BadRecords) -> Records:
-    held = parse_json(source.data.decode("utf-8-sig"))
-    for document in held.get("documents", []) if isinstance(held, dict) else []:
-        yield None, _bioc_document(document, source.path, bad)
+    held = json_of(source)
+    documents = held.get("documents") if isinstance(held, dict) else None
+    if not isinstance(documents, list):
+        raise InputError(
+            "The collection of BioC has no documents.",
+            path=source.path,
+            found=f"{held!r:.80}",
+            expected='an object with a list of "documents"',
+        )
+    return _bioc(documents, source.path, bad)
 
 
 def _bioc_xml(source: Source, bad: BadRecords) -> Records:
-    for document in xml_tree(utf8_xml(source), source.path).iter("document"):
-        yield None, _bioc_document(_as_json(document), source.path, bad)
+    elements = xml_tree(utf8_xml(source), source.path).iter("document")
+    return _bioc((_as_json(one) for one in elements), source.path, bad)
 
 
 def _as_json(element: Any) -> dict[str, Any]:
@@ -167,70 +203,134 @@ def _as_json(element: Any) -> dict[str, Any]:
         "text": element.findtext("text") or "",
         "infons": {infon.get("key", ""): infon.text or "" for infon in element.findall("infon")},
         "locations": [dict(place.attrib) for place in element.findall("location")],
-        **{f"{name}s": [_as_json(one) for one in element.findall(name)] for name in BIOC},
+        **{f"{name}s": list(map(_as_json, element.findall(name))) for name in BIOC.get(element.tag, ())},
     }
 
 
-def _bioc_document(document: Cells, path: str, bad: BadRecords) -> Cells:
-    """Collect the texts and annotations of a document, of its passages, and of their sentences."""
-    name = str(document.get("id", ""))
-    try:
-        passages = list(document.get("passages", []))
-        parts = [document, *passages, *(one for passage in passages for one in passage.get("sentences", []))]
-        texts = [
-            (int(one.get("offset", 0)), str(one["text"]))
-            for passage in passages
-            for one in ([passage] if passage.get("text") else passage.get("sentences", []))
-            if one.get("text")
-        ]
-        concepts = [
-            {**one.get("infons", {}), "text": one.get("text", ""), **_location(one.get("locations", []))}
-            for part in parts
-            for one in part.get("annotations", [])
-        ]
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            "A document of BioC is malformed.",
-            path=path,
-            found=f"document {name!r}: {type(error).__name__}: {error}",
-            expected="passages and annotations, whose offsets and lengths are whole numbers",
-        ) from error
-    bad.others["relations"] += sum(len(one.get("relations", ())) for one in parts)
-    return _placed(name, texts, concepts)
+def _bioc(documents: Iterable[Any], path: str, bad: BadRecords) -> Records:
+    """Read documents; those that are malformed are bad records."""
+    blanks = 0
+    for number, document in enumerate(documents, start=1):
+        name = document.get("id", "") if isinstance(document, dict) else f"number {number}"
+        try:
+            texts, concepts, relations = _bioc_document(document)
+        except ValueError as error:
+            bad.add(
+                RecordError(
+                    "A document of BioC is malformed.",
+                    path=path,
+                    found=f"document {name!r:.80}: {error}",
+                    expected="passages and annotations, whose offsets and lengths are whole numbers",
+                )
+            )
+            continue
+        bad.others["relations"] += relations
+        blanks += _gaps(texts)
+        LENGTH.check(blanks, "The passages of BioC are too far from each other.", path=path)
+        yield None, {"id": name, "text": _joined(texts), "concepts": concepts}
+
+
+def _bioc_document(document: Any) -> tuple[list[tuple[int, str]], list[dict[str, Any]], int]:
+    """Collect the texts and annotations of a document, of its passages, and of their sentences, and count its relations."""
+    if not isinstance(document, dict):
+        raise ValueError(f"{document!r:.60}, where an object is expected")  # noqa: TRY004 - every fault is one of a value
+    passages = _members(document, "passages")
+    sentences = [_members(passage, "sentences") for passage in passages]
+    parts = [document, *passages, *chain.from_iterable(sentences)]
+    texts = [
+        (_whole(one, "offset", 0), _text(one))
+        for passage, some in zip(passages, sentences, strict=True)
+        for one in ([passage] if _text(passage) else some)
+        if _text(one)
+    ]
+    concepts = [
+        {**_infons(one), "text": _text(one), **_location(_members(one, "locations"))}
+        for part in parts
+        for one in _members(part, "annotations")
+    ]
+    return sorted(texts), concepts, sum(len(_members(part, "relations")) for part in parts)
+
+
+def _members(one: Cells, name: str) -> list[dict[str, Any]]:
+    found = one.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(member, dict) for member in found):
+        raise ValueError(f"{name} {found!r:.60}, where a list of objects is expected")
+    return found
+
+
+def _whole(one: Cells, name: str, absent: int | None = None) -> int:
+    value = one.get(name, absent)
+    written = str(value).strip() if isinstance(value, str | int) else ""
+    if not WHOLE.fullmatch(written):
+        raise ValueError(f"{name} {value!r:.60}, where a whole number is expected")
+    return int(written)
+
+
+def _text(one: Cells) -> str:
+    text = one.get("text") or ""
+    if not isinstance(text, str):
+        raise ValueError(f"text {text!r:.60}, where a text is expected")  # noqa: TRY004 - every fault is one of a value
+    return text
+
+
+def _infons(one: Cells) -> dict[str, Any]:
+    infons = one.get("infons") or {}
+    if not isinstance(infons, dict):
+        raise ValueError(f"infons {infons!r:.60}, where an object is expected")  # noqa: TRY004 - every fault is one of a value
+    return {name: value for name, value in infons.items() if name not in NO_INFONS}
 
 
 def _location(locations: list[dict[str, Any]]) -> dict[str, int]:
-    if not locations:
+    places = [(_whole(one, "offset"), _whole(one, "length")) for one in locations]
+    if not places:
         return {}
-    start = min(int(one["offset"]) for one in locations)
-    return {"start": start, "end": max(int(one["offset"]) + int(one["length"]) for one in locations)}
+    return {"start": min(places)[0], "end": max(offset + length for offset, length in places)}
 
 
-def _placed(name: str, passages: list[tuple[int, str]], concepts: list[dict[str, Any]]) -> Cells:
+def _gaps(passages: list[tuple[int, str]]) -> int:
+    """Count the blanks that stand for what is between passages."""
+    gaps = end = 0
+    for offset, passage in passages:
+        gaps += max(0, offset - end)
+        end = max(offset, end) + len(passage)
+    return gaps
+
+
+def _joined(passages: list[tuple[int, str]]) -> str:
     """Join the passages of a document, each at its offset."""
-    text = ""
-    for offset, passage in sorted(passages):
-        text = text.ljust(offset)[:offset] + passage if offset >= len(text) else f"{text}{passage}"
-    return {"id": name, "text": text, "concepts": concepts}
+    parts, end = [], 0
+    for offset, passage in passages:
+        parts += [" " * max(0, offset - end), passage]
+        end = max(offset, end) + len(passage)
+    return "".join(parts)
 
 
 def _oak(source: Source, bad: BadRecords) -> Records:
-    rows = [
-        (str(cells.get("subject_text_id") or "1"), line, cells) for line, cells, _ in records_of(source, "tsv", bad)
-    ]
-    for name, group in groupby(sorted(rows, key=lambda row: row[0]), key=lambda row: row[0]):
-        some = list(group)
-        concepts = [
-            {"text": row["object_label"] or row.get("match_string") or row["object_id"], "id": row["object_id"]}
-            for _, _, row in some
-        ]
-        yield some[0][1], {"id": name, "concepts": concepts}
+    documents: dict[str, tuple[int | None, list[dict[str, str]]]] = {}
+    for line, row, _ in records_of(source, "tsv", bad):
+        identifier, name = row["object_id"] or "", row.get("object_label") or row.get("match_string") or ""
+        if not (identifier + name).strip():
+            bad.add(
+                RecordError(
+                    "The row names no concept.",
+                    path=source.path,
+                    line=line,
+                    found=f"{list(row.values())!r:.80}",
+                    expected="an object_id or an object_label",
+                )
+            )
+            continue
+        _, concepts = documents.setdefault(row.get("subject_text_id") or "1", (line, []))
+        concepts.append({"text": name or identifier, "id": identifier})
+    for name in sorted(documents):
+        line, concepts = documents[name]
+        yield line, {"id": name, "concepts": concepts}
 
 
 FORMATS: Mapping[str, Annotations] = MappingProxyType(
     {
         "brat": Annotations(lambda path, _: path.endswith(".ann"), _brat),
-        "pubtator": Annotations(lambda _, start: PUBTATOR_TEXT.match(start) is not None and "|t|" in start, _pubtator),
+        "pubtator": Annotations(lambda _, start: PUBTATOR_START.match(start) is not None and "|t|" in start, _pubtator),
         "bioc-json": Annotations(
             lambda _, start: start.lstrip().startswith("{") and '"documents"' in start and '"passages"' in start,
             _bioc_json,

@@ -39,7 +39,8 @@ WORD = rf"{LETTER}+(?:(?:[\-\u2010\u2011'\u2019]|(?<=\d)[./,](?=\d)){LETTER}+)*|
 TOKEN = re.compile(rf"((?=[\dA-Za-z])(?i:{re.sub(r'[?]P<[a-z]+>', '?:', QUANTITY.pattern)}))|({WORD})")
 """A number with its unit, or a word: `split` gives what stands between, the one or None, and the other or None."""
 PASSED = re.compile(
-    r"^[^a-z\n\r]*[^\W\d_a-z]{2}[^a-z\n\r]*[^a-z\n\r.,;!?](?=[\n\r])"  # a line in capitals that does not end like a sentence
+    # A line in capitals that does not end like a sentence; its end is looked at once, since nothing else bounds a long line.
+    r"^(?=[^a-z\n\r]*+(?<![.,;!?])[\n\r])[^a-z\n\r]*?[^\W\d_a-z]{2}[^a-z\n\r]++"
     r"|\b(?:Dr|Mr|Mrs|Ms|Miss)\b\.?(?: [^\W\d_a-z][\w'\u2019\-]+){1,3}",
     re.MULTILINE,
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.intern import numbered
+from goldassay.core.intern import Names, numbered
 from goldassay.formats.delimited import WHITE
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def pieces_in(texts: pl.Series) -> Pieces:
     every = found.explode().drop_nulls()
     names, (codes,) = numbered(every)
     lengths = every.str.len_chars().to_numpy().astype(np.int64)
-    return Pieces(list(names), codes, found.list.len().to_numpy().astype(np.int64), lengths)
+    return Pieces(Names(names).listed, codes, found.list.len().to_numpy().astype(np.int64), lengths)
 
 
 def pieces_of(text: str) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count, islice
+from functools import cache
+from itertools import chain, islice
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,14 @@ from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import NOWHERE, Found, Word
 from goldassay.concepts.trees import paths_of
+from goldassay.core.errors import RecordError
+from goldassay.core.intern import Names, numbered
+from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
-from goldassay.formats.literals import parse_literals
+from goldassay.formats.literals import parse_literal, parse_literals
+
+if TYPE_CHECKING:
+    import polars as pl
 
 NAMES = (
     "text", "name", "pretty_name", "label_text", "concept", "term", "object_label", "match_string", "source_value", "mention", "entry_name",
@@ -34,10 +40,16 @@ SAYING = frozenset({*STATING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
 READ = frozenset({*NAMES, *KINDS, *IDS, *SAYING, *PLACES, "label", "key", "value", "matches"})
 LARGEST = 2**62
-Known: TypeAlias = defaultdict[Hashable, int]
 NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
+UNWRITTEN = b"!"
+"""In front of what cannot be written as JSON."""
+BLANKS = ("  ", " \n", "\n ", "\n\n", *(set(filter(str.isascii, WHITE)) - {" ", "\n"}))
+"""What lines of tidy texts in ASCII do not have."""
+Faults: TypeAlias = dict[int, str]
+"""What is wrong, by the place of the cell or of the document."""
 Numbers: TypeAlias = NDArray[np.int64]
+Value = TypeVar("Value")
 
 
 def id_of(cell: Any) -> str:
@@ -54,36 +66,67 @@ def id_of(cell: Any) -> str:
     return composed([str(cell).strip()])[0]
 
 
-def ids_of(cells: Sequence[Any]) -> list[str]:
+def ids_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
     """Read the ids of documents, as `id_of` does."""
-    if not set(map(type, cells)) <= {str, int}:
-        return list(map(id_of, cells))
-    names = list(map(str.strip, map(str, cells)))
-    if not all(names):
-        raise ValueError(_shown(cells[names.index("")]))
-    return composed(names)
+    if set(map(type, cells)) <= {str, int}:
+        names = list(map(str.strip, map(str, cells)))
+        if all(names):
+            return composed(names), {}
+    return _each(id_of, cells, "")
 
 
-def texts_of(cells: Sequence[Any]) -> list[str]:
+def texts_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
     r"""Read texts, in composed characters; an empty text is an empty answer.
 
     Example:
-        >>> texts_of(["cafe\u0301"]) == ["caf\u00e9"]
+        >>> texts_of(["cafe\u0301", None]) == (["caf\u00e9", ""], {1: "null"})
         True
     """
-    odd = next((cell for cell in cells if not isinstance(cell, str)), "")
-    if odd != "":
-        raise TypeError(_shown(odd))
-    return composed(list(cells))
+    faults = {at: _shown(cell) for at, cell in enumerate(cells) if not isinstance(cell, str)}
+    return composed(["" if at in faults else cell for at, cell in enumerate(cells)] if faults else list(cells)), faults
 
 
-def lists_of(cells: Sequence[Any], *, most: int) -> list[list[Any]]:
+def lists_of(cells: Sequence[Any], *, most: int) -> tuple[list[list[Any]], Faults]:
     """Read lists of concepts; MedCAT has them by number."""
-    lists = cells if set(map(type, cells)) == {list} else list(map(_list_of, cells))
-    longest = max(map(len, lists), default=0)
-    if longest > most:
-        raise ValueError(f"{longest:,} concepts, more than {most:,}")
-    return list(lists)
+
+    def list_of(cell: Any) -> list[Any]:
+        found = cell if type(cell) is list else _list_of(cell)
+        if len(found) > most:
+            raise ValueError(f"{len(found):,} concepts, more than {most:,}")
+        return found
+
+    if set(map(type, cells)) == {list} and max(map(len, cells)) <= most:
+        return list(cells), {}
+    return _each(list_of, cells, [])
+
+
+def paths_of_each(cells: Sequence[Any], separator: str) -> tuple[list[list[str]], Faults]:
+    """Read trees: their paths are the concepts.
+
+    Example:
+        >>> paths_of_each([{"a": ["b", "c"]}, 7], " ")
+        ([['a b', 'a c'], []], {1: '7'})
+    """
+
+    def paths(cell: Any) -> list[str]:
+        if not isinstance(cell, str | list | tuple | Mapping):
+            raise TypeError(_shown(cell))
+        return paths_of(cell, separator)
+
+    return _each(paths, cells, [])
+
+
+def _each(read: Callable[[Any], Value], cells: Sequence[Any], none: Value) -> tuple[list[Value], Faults]:
+    """Read cells one by one; a fault has `none` in its place."""
+    found: list[Value] = []
+    faults: Faults = {}
+    for at, cell in enumerate(cells):
+        try:
+            found.append(read(cell))
+        except (ValueError, TypeError) as error:
+            faults[at] = str(error)
+            found.append(none)
+    return found, faults
 
 
 def _list_of(cell: Any) -> list[Any]:
@@ -95,37 +138,60 @@ def _list_of(cell: Any) -> list[Any]:
     return list(cell)
 
 
-def listed(cells: Sequence[Any]) -> list[Any]:
+def listed(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
     """Parse the texts of lists in cells of a table (JSON, Python, or separated by ``|`` or ``;``).
 
     Anything else stays as it is.
 
     Example:
-        >>> listed(['["a", "b"]', "['a', 'b']", "a|b; c", "", ["a"]])
+        >>> listed(['["a", "b"]', "['a', 'b']", "a|b; c", "", ["a"]])[0]
         [['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], [], ['a']]
     """
-    written = [isinstance(cell, str) and cell.lstrip().startswith("[") for cell in cells]
-    parsed = iter(parse_literals([cell for cell, begins in zip(cells, written, strict=True) if begins]))
-    return [
-        next(parsed) if begins else _parts(cell) if isinstance(cell, str) else cell
-        for cell, begins in zip(cells, written, strict=True)
-    ]
+    written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
+    found = [_parts(cell) if isinstance(cell, str) else cell for cell in cells]
+    texts = [cells[at] for at in written]
+    try:
+        parsed, faults = parse_literals(texts), Faults()
+    except (ValueError, TypeError):
+        parsed, faults = _each(parse_literal, texts, [])
+    for at, value in zip(written, parsed, strict=True):
+        found[at] = value
+    return found, {written[at]: fault for at, fault in faults.items()}
 
 
 def _parts(cell: str) -> list[str]:
     return [part for part in map(str.strip, cell.replace(";", "|").split("|")) if part]
 
 
-def paths_in(cell: Any, separator: str) -> list[str]:
-    """Read a tree: its paths are the concepts.
+def listed_cells(cells: Any) -> list[Any]:
+    """Give a column as a list."""
+    return cells if isinstance(cells, list) else cells.to_list()
+
+
+def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
+    """Take the lists of texts in a column apart: how many each has, and all of them; None if there is anything else in it.
 
     Example:
-        >>> paths_in({"a": ["b", "c"]}, " ")
-        ['a b', 'a c']
+        >>> import polars as pl
+        >>> sizes, every = texts_in(pl.Series(["a|b; c", "", "d"]))
+        >>> sizes.tolist(), every.to_list()
+        ([3, 0, 1], ['a', 'b', 'c', 'd'])
     """
-    if not isinstance(cell, str | list | tuple | Mapping):
-        raise TypeError(_shown(cell))
-    return paths_of(cell, separator)
+    import polars as pl
+
+    if cells.null_count():
+        return None
+    if cells.dtype == pl.List(pl.String):
+        every = cells.explode().drop_nulls()
+        sizes = cells.list.len()
+        return None if sizes.sum() > len(every) else (sizes.to_numpy().astype(np.int64), every)
+    if cells.dtype != pl.String or cells.str.strip_chars_start(WHITE).str.starts_with("[").any():
+        return None
+    parts = cells.str.replace_all(";", "|", literal=True).str.split("|")
+    every = parts.explode().str.strip_chars(WHITE)
+    named = (every != "").to_numpy()
+    owners = np.repeat(np.arange(len(cells)), parts.list.len().to_numpy())
+    return np.bincount(owners[named], minlength=len(cells)), every.filter(pl.Series(named))
 
 
 class Stated(NamedTuple):
@@ -151,6 +217,13 @@ class Stated(NamedTuple):
         """The spans, also where none has a place."""
         return np.full((len(self.codes), 2), NOWHERE) if self.spans is None else self.spans
 
+    def only(self, documents: Sequence[int]) -> Stated:
+        """Keep the concepts of some documents."""
+        kept = np.zeros(len(self.sizes), dtype=np.bool_)
+        kept[documents] = True
+        here = np.repeat(kept, self.sizes)
+        return Stated(self.sizes[kept], self.codes[here], None if self.spans is None else self.spans[here])
+
 
 def joined(parts: Sequence[Stated]) -> Stated:
     """Put concepts after each other."""
@@ -162,68 +235,80 @@ def joined(parts: Sequence[Stated]) -> Stated:
     return Stated(sizes, codes, np.concatenate([part.places for part in parts]))
 
 
-def _known_together() -> tuple[Known, Known]:
-    """Number texts and words, and objects apart from them, since bytes may stand among texts."""
-    number = count().__next__
-    return defaultdict(number), defaultdict(number)
-
-
 @dataclass(eq=False)
 class Vocabulary:
     """Distinct concepts, each read once, however often it is written.
 
     Attributes:
         fold: Whether case and plurals are folded.
-        words: What each is.
+        columns: What each is: the columns of a `Word`.
 
     Example:
         >>> vocabulary = Vocabulary()
-        >>> stated = vocabulary.stated([["fever", {"text": "aspirin", "id": "C1"}], ["fever"]], ["", ""])
-        >>> stated.sizes.tolist(), [vocabulary.words[code][0] for code in stated.codes.tolist()]
-        ([2, 1], ['fever', 'C1', 'fever'])
+        >>> stated, faults = vocabulary.stated([["fever", {"text": "aspirin", "id": "C1"}], ["fever"], [7]], ["", "", ""])
+        >>> stated.sizes.tolist(), [vocabulary.columns[0][code] for code in stated.codes.tolist()], faults
+        ([2, 1, 1], ['fever', 'C1', 'fever', ''], {2: 'among them 7'})
     """
 
     fold: bool = False
-    words: list[Word] = field(default_factory=list)
-    _known: tuple[Known, Known] = field(default_factory=_known_together)
+    columns: list[list[str]] = field(default_factory=lambda: [[] for _ in Found.given("").word])
+    _known: defaultdict[Hashable, int] = field(default_factory=lambda: defaultdict(int))
     _faults: dict[int, str] = field(default_factory=dict)
 
-    def stated(self, lists: Sequence[list[Any]], texts: Sequence[str]) -> Stated:
+    def __post_init__(self) -> None:
+        # What is not known yet gets the next number.
+        self._known.default_factory = self._known.__len__
+
+    def stated(self, lists: Sequence[list[Any]], texts: Sequence[str]) -> tuple[Stated, Faults]:
         """Read the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed."""
         flat = list(chain.from_iterable(lists))
         sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-        with suppress(TypeError):  # an object cannot be looked up
-            return Stated(sizes, self.codes(flat))
-        kinds = set(map(type, flat))
-        if not kinds <= {str, dict}:
-            raise ValueError(f"among them {_shown(next(one for one in flat if type(one) not in {str, dict}))}")
-        objects = flat if len(kinds) == 1 else [one for one in flat if type(one) is dict]
-        named = set().union(*objects)
-        if not named <= READ:
-            objects = _without(objects, named - READ)
-        if PLACES.isdisjoint(named):
-            codes = self.codes(_written(objects), objects=True)
-            return Stated(sizes, codes if len(kinds) == 1 else self._mixed(codes, flat))
-        if len(kinds) == 1 and not any(texts) and (apart := _apart(objects, named)):
-            return Stated(sizes, self.codes(_written(apart[0]), objects=True), apart[1])
-        mentions = [
-            [mention for one in some for mention in _mentions(one, text)]
-            for some, text in zip(lists, texts, strict=True)
-        ]
-        every = list(chain.from_iterable(mentions))
-        return Stated(
-            np.array(list(map(len, mentions)), dtype=np.int64),
-            self.codes(_written([one for one, _, _ in every]), objects=True),
-            np.array([span for _, *span in every], dtype=np.int64).reshape(-1, 2),
-        )
+        if set(map(type, flat)) <= {str}:
+            stated = Stated(sizes, self.codes(flat))
+            return stated, self._faulty(stated, flat)
+        named = set().union(*(one for one in flat if type(one) is dict))
+        if not PLACES.isdisjoint(named):
+            return self._placed(sizes, flat, texts, named)
+        stated = Stated(sizes, self.codes(_written(flat, named - READ)))
+        return stated, self._faulty(stated, flat)
 
-    def _mixed(self, of_objects: Numbers, flat: Sequence[Any]) -> Numbers:
-        """Number the texts among objects."""
-        is_object = np.array([type(one) is dict for one in flat])
-        codes = np.empty(len(flat), dtype=np.int64)
-        codes[is_object] = of_objects
-        codes[~is_object] = self.codes([one for one in flat if type(one) is str])
-        return codes
+    def _placed(self, sizes: Numbers, flat: list[Any], texts: Sequence[str], named: set[str]) -> tuple[Stated, Faults]:
+        """Read concepts of which some have places: one for each place, and named by what stands there if they have no name."""
+        counts, spans, faults = _spans_of(flat, named)
+        owners = np.repeat(np.arange(len(sizes)), sizes)
+        if any(texts):
+            first = spans[np.cumsum(counts) - counts].tolist()
+            flat = [
+                _named(one, texts[owner], *span) for one, owner, span in zip(flat, owners.tolist(), first, strict=True)
+            ]
+        codes = self.codes(_written(flat, PLACES | (named - READ)))
+        wrong = {int(owners[at]): fault for at, fault in reversed(faults.items())}
+        wrong = self._faulty(Stated(sizes, codes), flat) | wrong
+        sizes = np.bincount(owners, weights=counts, minlength=len(sizes)).astype(np.int64)
+        return Stated(sizes, np.repeat(codes, counts), spans), wrong
+
+    def of_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> tuple[Stated, Faults]:
+        """Read cells with concepts: lists of a record, or a column of a table, in which lists may be written as text."""
+        if not isinstance(cells, list) and (found := texts_in(cells)) is not None:
+            sizes, every = found
+            if sizes.max(initial=0) <= most:
+                distinct, (places,) = numbered(every)
+                stated = Stated(sizes, self._codes_of_distinct(Names(distinct).listed)[places])
+                return stated, self._faulty(stated, every)
+        parsed, faults = listed(listed_cells(cells)) if headed else (cells, Faults())
+        lists, more = lists_of(parsed, most=most)
+        stated, most_faults = self.stated(lists, texts)
+        return stated, most_faults | more | faults
+
+    def _faulty(self, stated: Stated, written: Sequence[Any] | pl.Series) -> Faults:
+        """Say of each document with a concept that cannot be read what is wrong with the first."""
+        if not self._faults:
+            return {}
+        places = [at for at, code in enumerate(stated.codes.tolist()) if code in self._faults]
+        return {
+            int(owner): self._faults[int(stated.codes[at])] or among(written[at])
+            for owner, at in zip(stated.owners[places[::-1]], places[::-1], strict=True)
+        }
 
     def found(self, found: Iterable[Sequence[Found]]) -> Stated:
         """Take the concepts of documents that are read already."""
@@ -238,102 +323,135 @@ class Vocabulary:
             np.array([(one.start, one.end) for one in every], dtype=np.int64).reshape(-1, 2),
         )
 
-    def codes(self, written: Sequence[Hashable], *, objects: bool = False) -> Numbers:
-        """Number concepts."""
-        known = self._known[objects]
-        before = len(known)
-        try:
-            codes = np.fromiter(map(known.__getitem__, written), dtype=np.int64, count=len(written))
-        finally:
-            self._learn(list(islice(reversed(known), len(known) - before))[::-1], are_objects=objects)
-        faulty = np.isin(codes, list(self._faults)) if self._faults else np.zeros(0, dtype=np.bool_)
-        if faulty.any():
-            at = int(faulty.argmax())
-            # Equal numbers of several types have one code.
-            raise ValueError(self._faults[int(codes[at])] or f"among them {_shown(written[at])}")
+    def codes(self, written: Sequence[Hashable]) -> Numbers:
+        """Number concepts: texts, bytes of JSON for all else that was read, and words."""
+        known, before = self._known, len(self._known)
+        codes = np.fromiter(map(known.__getitem__, written), dtype=np.int64, count=len(written))
+        self._learn(list(islice(reversed(known), len(known) - before))[::-1])
         return codes
 
-    def _learn(self, new: list[Any], *, are_objects: bool) -> None:
-        """Keep what was not seen before, or what is wrong with it."""
-        names = tidy([one for one in new if type(one) is str])
-        keys = map(self._key, names) if self.fold else names
-        words: Iterator[Word] = ((key, name, "", "", "", "") for key, name in zip(keys, names, strict=True))
-        if len(names) == len(new) and all(names):
-            self.words += words
-            return
-        for one in new:
-            fault = NAMELESS if are_objects or type(one) is str else ""
-            try:
-                word = next(words) if type(one) is str else self._word(one, is_object=are_objects)
-            except (TypeError, ValueError) as error:
-                word, fault = NO_WORD, str(error)
-            if not word[1]:
-                self._faults[len(self.words)] = fault
-            self.words.append(word)
+    def _codes_of_distinct(self, texts: list[str]) -> Numbers:
+        if self._known:
+            return self.codes(texts)
+        # A whole table of them is entered at once.
+        self._known.update(zip(texts, range(len(texts)), strict=True))
+        self._learn(texts)
+        return np.arange(len(texts))
 
-    def _word(self, one: Any, *, is_object: bool) -> Word:
-        if is_object:
-            decode, _ = decoder()
-            return self._read(_best(decode(one)))
-        return one if type(one) is tuple else NO_WORD
+    def _learn(self, new: list[Any]) -> None:
+        """Keep what was not seen before, or what is wrong with it."""
+        texts = [one for one in new if type(one) is str]
+        names = tidy(texts)
+        keys = list(map(_folded, names)) if self.fold else names
+        if len(texts) == len(new) and all(names):
+            for column, more in zip(self.columns, (keys, names, *[[""] * len(names)] * 4), strict=True):
+                column.extend(more)
+            return
+        of_texts = zip(keys, names, strict=True)
+        for one in new:
+            word, fault = NO_WORD, ""
+            try:
+                word = (*next(of_texts), "", "", "", "") if type(one) is str else self._word(one)
+                fault = NAMELESS
+            except (TypeError, ValueError) as error:
+                fault = str(error)
+            if not word[1]:
+                self._faults[len(self.columns[0])] = fault
+            for column, cell in zip(self.columns, word, strict=True):
+                column.append(cell)
+
+    def _word(self, one: Word | bytes) -> Word:
+        if isinstance(one, tuple):
+            return one
+        if one.startswith(UNWRITTEN):
+            raise ValueError(one.removeprefix(UNWRITTEN).decode())
+        if not one.startswith(b"{"):
+            raise TypeError
+        decode, _ = decoder()
+        return self._read(_best(decode(one)))
 
     def _read(self, one: Mapping[str, Any]) -> Word:
         """Read an object."""
         identifier, value = _member(one, IDS), _member(one, ("value",))
         name = " ".join((_member(one, NAMES) or _member(one, ("label",)) or identifier or value).split())
-        key = identifier or _member(one, ("key",)) or (self._key(name) if self.fold else name)
+        key = identifier or _member(one, ("key",)) or (_folded(name) if self.fold else name)
         return (key, name, identifier, _asserted(one), value, _listed(one, KINDS))
 
-    def _key(self, name: str) -> str:
-        return folded(pieces_of(name)) or name
+
+def _folded(name: str) -> str:
+    return folded(pieces_of(name)) or name
 
 
-def _written(objects: Sequence[Mapping[str, Any]]) -> list[bytes]:
-    """Write objects as JSON, those that are alike alike."""
+def key_of(text: str, *, fold: bool) -> str:
+    """Return what a concept that is a text is compared as, as a `Vocabulary` has it.
+
+    Example:
+        >>> key_of(" Heart  attacks", fold=False), key_of("Heart attacks", fold=True)
+        ('Heart attacks', 'heart attack')
+    """
+    [name] = tidy([text])
+    if not name:
+        raise ValueError(NAMELESS)
+    return _folded(name) if fold else name
+
+
+def _written(flat: Sequence[Any], unread: Iterable[str]) -> list[str | bytes]:
+    """Write all but texts as JSON, without some members of objects: what is alike alike."""
+    if unread:
+        flat = [dict(one) if type(one) is dict else one for one in flat]
+        for name in unread:
+            for one in flat:
+                if type(one) is dict:
+                    one.pop(name, None)
+    encode = encoder()
+    try:
+        return [one if type(one) is str else encode(one) for one in flat]
+    except (OverflowError, RecursionError):
+        return [one if type(one) is str else _json(one) for one in flat]
+
+
+def _json(one: Any) -> bytes:
+    try:
+        return encoder()(one)
+    except (OverflowError, RecursionError) as error:
+        reason = f"{among(one)}, which cannot be written as JSON ({error})"
+        return UNWRITTEN + reason.encode(errors="replace")
+
+
+@cache
+def encoder() -> Callable[[Any], bytes]:
+    """Return what writes JSON; values of types that JSON does not have become texts."""
     import msgspec
 
-    try:
-        return list(map(msgspec.json.Encoder().encode, objects))
-    except (TypeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"among them {_shown(objects[0])}, which cannot be written as JSON ({error})") from error
+    return msgspec.json.Encoder(enc_hook=repr).encode
 
 
-def _without(objects: Sequence[dict[str, Any]], names: Iterable[str]) -> list[dict[str, Any]]:
-    """Copy objects without some of their members."""
-    rest = list(map(dict, objects))
-    for name in names:
-        for one in rest:
-            one.pop(name, None)
-    return rest
+def _named(one: Any, text: str, start: int, end: int) -> Any:
+    """Name a concept without a name by what stands at its place."""
+    if type(one) is not dict or start == NOWHERE or _first(one, NAMES) or not text[start:end]:
+        return one
+    best = _best(one)
+    return best if _first(best, NAMES) else {**best, "text": text[start:end]}
 
 
-def _apart(objects: Sequence[dict[str, Any]], named: set[str]) -> tuple[list[dict[str, Any]], Numbers] | None:
-    """Take one begin and one end out of each object; None if they have others."""
+def _spans_of(flat: Sequence[Any], named: set[str]) -> tuple[Numbers, Numbers, Faults]:
+    """Read how many places each concept has, and all places."""
     starts, ends = ([name for name in names if name in named] for names in (STARTS, ENDS))
-    if len(starts) != 1 or len(ends) != 1 or not {"span", "spans"}.isdisjoint(named):
-        return None
-    sides: list[list[Any]] = [[one.get(name) for one in objects] for name in (*starts, *ends)]
-    if {*map(type, sides[0]), *map(type, sides[1])} != {int} or max(sides[1]) > LARGEST:
-        return None
-    spans = np.array(sides, dtype=np.int64).T
-    if (spans[:, 0] < 0).any() or (spans[:, 0] >= spans[:, 1]).any():
-        return None
-    return _without(objects, (*starts, *ends)), spans
+    if (len(starts), len(ends)) == (1, 1) and named.isdisjoint({"span", "spans"}) and set(map(type, flat)) == {dict}:
+        sides: list[list[Any]] = [[one.get(name) for one in flat] for name in (*starts, *ends)]
+        if {*map(type, sides[0]), *map(type, sides[1])} == {int} and max(sides[1]) <= LARGEST and min(sides[0]) >= 0:
+            spans = np.array(sides, dtype=np.int64).T
+            if (spans[:, 0] < spans[:, 1]).all():
+                return np.ones(len(flat), dtype=np.int64), spans, {}
+    found, faults = _each(_places, flat, [(NOWHERE, NOWHERE)])
+    counts = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+    return counts, np.array(list(chain.from_iterable(found)), dtype=np.int64).reshape(-1, 2), faults
 
 
-def _mentions(one: str | Mapping[str, Any], text: str) -> list[tuple[dict[str, Any], int, int]]:
-    """Take the places out of an object; what has no name is named by what stands there."""
-    one = {"text": one} if isinstance(one, str) else _best(one)
-    places = _places(one)
-    rest = {name: value for name, value in one.items() if name in READ and name not in PLACES}
-    surface = text[slice(*places[0])] if places[0][0] != NOWHERE else ""
-    if surface and not _member(one, NAMES):
-        rest["text"] = surface
-    return [(rest, start, end) for start, end in places]
-
-
-def _places(one: Mapping[str, Any]) -> list[tuple[int, int]]:
+def _places(one: Any) -> list[tuple[int, int]]:
     """Read where a concept stands: a list of begins and ends, or one of each; nowhere if neither is given."""
+    if type(one) is not dict:
+        return [(NOWHERE, NOWHERE)]
     spans = one.get("spans") or ([one["span"]] if one.get("span") else None)
     if spans is None:
         start, end = (
@@ -397,7 +515,7 @@ def _listed(one: Mapping[str, Any], names: Sequence[str]) -> str:
         return ""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-        raise TypeError(f"among them {_shown(one)}")
+        raise TypeError(among(one))
     return ",".join(sorted({part.strip() for part in parts} - {""}))
 
 
@@ -406,8 +524,9 @@ def _member(one: Mapping[str, Any], names: Sequence[str]) -> str:
     if found == "":
         return ""
     if isinstance(found, bool) or not isinstance(found, str | int):
-        raise TypeError(f"among them {_shown(one)}")
-    return composed([str(found).strip()])[0]
+        raise TypeError(among(one))
+    text = str(found).strip()
+    return text if text.isascii() else composed([text])[0]
 
 
 def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
@@ -420,6 +539,9 @@ def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 def tidy(names: list[str]) -> list[str]:
     """Write texts in composed characters, with one space between two words."""
+    lines = "\n".join(["", *names, ""])
+    if lines.isascii() and lines.count("\n") == len(names) + 1 and not any(blank in lines for blank in BLANKS):
+        return names
     return [" ".join(name.split()) for name in composed(names)]
 
 
@@ -438,3 +560,40 @@ def composed(texts: list[str]) -> list[str]:
 
 def _shown(cell: Any) -> str:
     return "null" if cell is None else f"{cell!r:.80}"
+
+
+def among(one: Any) -> str:
+    """Show what is no concept."""
+    return f"among them {_shown(one)}"
+
+
+EXPECTED: Mapping[str, str] = MappingProxyType(
+    {
+        "id": "text or a whole number",
+        "text": "a text",
+        "concepts": "a list of texts, or of objects with a text",
+        "tree": "nodes with texts and children, or a nested list",
+    }
+)
+
+
+def unreadable(role: str, column: str, fault: str, place: str) -> RecordError:
+    """Build the error for a cell that cannot be read."""
+    return RecordError(f"The {role} in {place} cannot be read.", found=f"{column}: {fault}", expected=EXPECTED[role])
+
+
+def missing(role: str, column: str, having: str, names: Iterable[str]) -> RecordError:
+    """Build the error for a record without a cell, with what it has instead."""
+    found = ", ".join(map(repr, names)) or "no such cell"
+    return RecordError(f"The {role} is missing.", found=f"{having} {found}", expected=repr(column))
+
+
+def twice(name: str, found: str | None = None, **place: Any) -> RecordError:
+    """Build the error for an id that occurs twice."""
+    return RecordError(
+        f"The id {name!r} occurs twice.",
+        found=found,
+        expected="one document per id",
+        hint="several gold answers of one id are read with --golds max",
+        **place,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from goldassay.concepts.columns import DocumentColumns, columns_of
 from goldassay.concepts.concept import Concept, above_1
-from goldassay.concepts.given import Vocabulary, id_of, listed
+from goldassay.concepts.given import among, id_of, key_of, listed, missing, twice, unreadable
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
@@ -22,14 +22,13 @@ from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, of_documents, 
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice
 from goldassay.formats.rows import checked_names
-from goldassay.formats.tables import Flaw, numbers_of, once, rewritten, rows_in, sifted
+from goldassay.formats.tables import Flaw, once, rewritten, rows_in, sifted
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
 """Concepts that a worker holds at once, beyond those of one document."""
 BETWEEN, BROKEN = "\x1f", "\ufffe"
 """What stands between concepts of a cell, which is white space, and before what cannot be read."""
-EXPECTED = "lists of texts"
 
 
 class LazyConcepts(LazyDocuments):
@@ -42,27 +41,20 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
 
     columns = _columns(table, reading)
     given, identifier = table.names.index(columns.concepts or ""), table.names.index(columns.id or "")
-    kind = table.scan(True).collect_schema()[str(given)]
-    in_lists = isinstance(kind, nw.List)
-    if isinstance(kind, nw.List) and kind.inner != nw.String:
-        raise InputError(
-            "The concepts of a document are no texts.",
-            path=table.path,
-            found=f"{table.names[given]!r}: {kind}",
-            expected=EXPECTED,
-        )
-    _refuse_absent(table, str(identifier), str(given), engine)
+    _refuse_absent(table, columns, engine)
     frame = table.chosen(Choice({"id": identifier, "concepts": given}), engine, lists=("concepts",))
-    long, stated = _of_lists(frame, engine) if in_lists else _of_cells(frame, engine)
-    flaws = [Flaw(nw.col("id") == "", lambda _: RecordError("The id is empty.", expected="text or a whole number"))]
-    frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine)
+    empty = Flaw(nw.col("id") == "", lambda row: _unreadable("id", columns, repr(row["id"])))
+    frame, sums = sifted(frame, [empty], path=table.path, bad=BadRecords(), engine=engine)
+    long = rewritten(_listed(frame, engine, fold=reading.fold), ["id"], id_of, engine)
     ids = engine.kept(rewritten(frame.select("id"), ["id"], id_of, engine))
-    _refuse_repeated(ids, table.path, engine)
-    long = rewritten(rewritten(long, ["id"], id_of, engine), ["concept"], _key(fold=reading.fold), engine)
-    strange = [Flaw(nw.col("concept").str.starts_with(BROKEN), _unreadable)]
-    long, found = sifted(long, strange, path=table.path, bad=BadRecords(), engine=engine)
-    if stated is not None and stated != found["rows"]:
-        raise RecordError("A list holds no text.", path=table.path, found="null", expected=EXPECTED)
+    repeated = engine.rows(once(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
+    if repeated:
+        raise twice(repeated[0]["id"], path=table.path)
+    broken = Flaw(
+        nw.col("concept").str.starts_with(BROKEN),
+        lambda row: _unreadable("concepts", columns, row["concept"].removeprefix(BROKEN)),
+    )
+    long, found = sifted(long, [broken], path=table.path, bad=BadRecords(), engine=engine)
     items = engine.kept(once(long, *KEYS))
     size = rows_in(items, engine)
     if not sums["rows"]:
@@ -93,71 +85,60 @@ def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
     return columns
 
 
-def _refuse_absent(table: LazyTable, identifier: str, given: str, engine: Engine) -> None:
+def _unreadable(role: str, columns: DocumentColumns, fault: str) -> RecordError:
+    return unreadable(role, getattr(columns, role), fault, "a row")
+
+
+def _refuse_absent(table: LazyTable, columns: DocumentColumns, engine: Engine) -> None:
+    """Refuse a row without concepts: an empty list is written as such."""
     import narwhals.stable.v2 as nw
 
+    identifier, given = (str(table.names.index(name or "")) for name in (columns.id, columns.concepts))
     frame = table.with_absent().select(id=nw.col(identifier), given=nw.col(given)).filter(nw.col("given").is_null())
     # A blank line is no row.
     rows = engine.rows((frame.filter(nw.col("id").str.strip_chars() != "") if table.lines else frame).head(1))
     if rows:
-        message, hint = "The concepts of a document are missing.", "an empty list is []"
-        raise RecordError(message, path=table.path, found=f"{rows[0]['id']!r}: null", expected=EXPECTED, hint=hint)
+        error = _unreadable("concepts", columns, "null")
+        if table.lines:
+            error = missing("concepts", columns.concepts or "", f"the row of {rows[0]['id']!r} has", [columns.id or ""])
+        error.path, error.hint = table.path, "an empty list is []"
+        raise error
 
 
-def _of_lists(frame: Frame, engine: Engine) -> tuple[Frame, int]:
-    """Give each member of each list a row, and count them."""
+def _listed(frame: Frame, engine: Engine, *, fold: bool) -> Frame:
+    """Give each concept of each list a row: lists as such, or as cells of a table spell them."""
     import narwhals.stable.v2 as nw
 
-    stated = numbers_of(frame, engine, n=nw.col("concepts").list.len().sum())
-    long = frame.explode("concepts").select("id", concept=nw.col("concepts"))
-    return long.filter(~nw.col("concept").is_null()), stated["n"]
-
-
-def _of_cells(frame: Frame, engine: Engine) -> tuple[Frame, None]:
-    """Give each concept of each cell a row."""
-    import narwhals.stable.v2 as nw
-
-    parsed = engine.mapped(frame, "concepts", "listed", _parsed)
+    kind = frame.collect_schema()["concepts"]
+    if isinstance(kind, nw.List) and kind.inner == nw.String:
+        long = frame.filter(nw.col("concepts").list.len() > 0).explode("concepts")
+        concept = nw.col("concepts").fill_null(f"{BROKEN}{among(None)}")
+        return rewritten(long.select("id", concept=concept), ["concept"], _keys(fold=fold), engine)
+    if isinstance(kind, nw.List):
+        frame = frame.with_columns(concepts=nw.lit(f"{BROKEN}among them a value of the type {kind.inner}"))
+    parsed = engine.mapped(frame, "concepts", "listed", _keys(fold=fold, in_cell=True))
     long = parsed.with_columns(concept=nw.col("listed").str.split(BETWEEN)).explode("concept")
-    return long.select("id", "concept").filter(nw.col("concept") != ""), None
+    return long.select("id", "concept").filter(nw.col("concept") != "")
 
 
-def _parsed(cell: str) -> str:
-    """Read the list of a cell, and write its texts one after the other."""
-    try:
-        [found] = listed([cell])
-    except ValueError:
-        return BROKEN + cell
-    if not all(isinstance(one, str) and one for one in found):
-        return BROKEN + cell
-    return BETWEEN.join(one.replace(BETWEEN, " ") for one in found)
+def _keys(*, fold: bool, in_cell: bool = False) -> Callable[[str], str]:
+    """Return what writes the concepts of a cell one after the other as they are compared, or what is wrong with them."""
 
-
-def _key(*, fold: bool) -> Callable[[str], str]:
-    vocabulary = Vocabulary(fold=fold)
-
-    def key(text: str) -> str:
-        if text.startswith(BROKEN):
-            return text
+    def keys(cell: str) -> str:
+        if cell.startswith(BROKEN):
+            return cell
+        lists, faults = listed([cell]) if in_cell else ([[cell]], {})
+        if faults:
+            return BROKEN + faults[0]
+        odd = [one for one in lists[0] if not isinstance(one, str)]
+        if odd:
+            return f"{BROKEN}{among(odd[0])}, which no engine reads"
         try:
-            return vocabulary.words[int(vocabulary.codes([text])[0])][0]
-        except ValueError:
-            return BROKEN + text
+            return BETWEEN.join(key_of(one.replace(BETWEEN, " "), fold=fold) for one in lists[0])
+        except ValueError as error:
+            return f"{BROKEN}{error}"
 
-    return key
-
-
-def _unreadable(row: Mapping[str, Any]) -> RecordError:
-    found = f"{row['id']!r}: {row['concept'].removeprefix(BROKEN)!r}"
-    return RecordError("The concepts of a document cannot be read.", found=found, expected=EXPECTED)
-
-
-def _refuse_repeated(ids: Frame, path: str, engine: Engine) -> None:
-    import narwhals.stable.v2 as nw
-
-    twice = engine.rows(once(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
-    if twice:
-        raise RecordError(f"The id {twice[0]['id']!r} occurs twice.", path=path, expected="one document per id")
+    return keys
 
 
 def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine: Cluster, context: Context) -> Counted:

@@ -306,7 +306,7 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
         [text for _, text, _ in listed],
         owners=np.repeat(np.arange(len(ids)), [len(some) for _, _, some in listed]),
         codes=codes,
-        words=words,
+        words=list(zip(*words, strict=True)) or [()] * len(Found.given("").word),
         spans=np.array([(one.start, one.end) for one in found], dtype=np.int64).reshape(-1, 2),
     )
 
@@ -317,13 +317,13 @@ def arranged(
     *,
     owners: NDArray[np.int64],
     codes: NDArray[np.integer[Any]],
-    words: Sequence[Word],
+    words: Sequence[Sequence[str]],
     spans: NDArray[np.int64],
 ) -> Concepts:
-    """Arrange documents of concepts that are numbered already, as `lay_out` does.
+    """Arrange documents of concepts that are numbered already, as `lay_out` does; the words are columns.
 
     Example:
-        >>> words, nowhere = [Found.given(name).word for name in "xy"], np.full((3, 2), NOWHERE)
+        >>> words, nowhere = [*[["x", "y"]] * 2, *[["", ""]] * 4], np.full((3, 2), NOWHERE)
         >>> concepts = arranged(["d"], [""], owners=np.zeros(3, dtype=np.int64), codes=np.array([1, 0, 1]), words=words, spans=nowhere)
         >>> [concepts.item(row) for row in range(len(concepts))], concepts.left_out
         (['d: x', 'd: y'], {'duplicates': 1})
@@ -369,22 +369,31 @@ def arranged(
 
 
 def _ranked(
-    words: Sequence[Word], codes: NDArray[np.integer[Any]]
+    words: Sequence[Sequence[str]], codes: NDArray[np.integer[Any]]
 ) -> tuple[list[StringArray], NDArray[np.int64], NDArray[np.int64]]:
     """Sort the words that occur by what is said of them, their values and their keys, and then by all else."""
-    used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
-    columns = list(zip(*map(words.__getitem__, used.tolist()), strict=True)) or [()] * 6
-    keys, names, concept_ids, said, values, kinds = columns
-    more = filter(any, (() if names == keys else names, concept_ids, kinds))
-    order = sorted_rows(*filter(any, (said, values)), keys, *more)
+    size = len(words[0])
+    used = np.flatnonzero(np.bincount(codes, minlength=size))
+    words = [column if any(column) else () for column in words]
+    if len(used) < size:
+        words = [list(map(column.__getitem__, used.tolist())) if column else () for column in words]
+    keys, names, concept_ids, said, values, kinds = words
+    is_named = names == keys
+    columns = [keys, () if is_named else names, concept_ids, said, values, kinds]
+    order = sorted_rows(*filter(len, (said, values)), keys, *filter(len, (*columns[1:3], kinds)))
     in_order = order.tolist()
-    arrays = [_string_array([column[row] for row in in_order] if any(column) else column) for column in columns]
-    new = [np.append(True, column[1:] != column[:-1])[: len(used)] for column in arrays]
-    concepts = np.cumsum(new[0] | new[3] | new[4]) - 1
-    differ = np.logical_or.reduce(new)
-    place = np.zeros(len(words), dtype=np.int64)
+    arrays = [string_array([column[row] for row in in_order]) if column else None for column in columns]
+    new = [None if column is None else np.append(True, column[1:] != column[:-1])[: len(used)] for column in arrays]
+    nothing = np.arange(len(used)) == 0
+    differ = np.logical_or.reduce([nothing, *(one for one in new if one is not None)])
+    is_other = np.logical_or.reduce([nothing, *(one for one in (new[0], new[3], new[4]) if one is not None)])
+    place = np.zeros(size, dtype=np.int64)
     place[used[order]] = np.cumsum(differ) - 1
-    return [column[differ] for column in arrays], concepts[differ], place
+    empty = string_array([""] * int(differ.sum()))
+    kept = [empty if column is None else column if differ.all() else column[differ] for column in arrays]
+    if is_named:
+        kept[1] = kept[0]
+    return kept, (np.cumsum(is_other) - 1)[differ], place
 
 
 def _string_array(texts: Sequence[str]) -> StringArray:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain, islice
+from functools import cache, partial
+from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -17,11 +17,11 @@ from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.delimited import TextTable, rows_of, usual_width
-from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
-from goldassay.formats.records import BadRecords, json_objects
-from goldassay.formats.rows import checked_names, lines_of
-from goldassay.formats.trouble import polars_errors
+from goldassay.formats.delimited import TextTable, usual_width
+from goldassay.formats.records import BadRecords, Lines, json_objects
+from goldassay.formats.roles import Choice, Chooser
+from goldassay.formats.rows import checked_names, lines_of, names_in, read_table
+from goldassay.formats.tables import ROW, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,33 +29,31 @@ if TYPE_CHECKING:
 Cells: TypeAlias = Mapping[str, Any]
 LOOKED_AT = 100
 """Records that say together which columns there are."""
-AT_ONCE = 1000
+ROLES = ("id", "text", "concepts", "tree")
+AT_ONCE = 2**16
 """Rows of a table that are read at once."""
 
 
 class Part(NamedTuple):
-    """Records that stand one after the other in a file.
+    """Records that stand one after the other in a file, column by column.
 
     Attributes:
         numbers: The number of each, from 1, bad ones included.
         lines: The line on which each begins; None for formats without lines.
         rows: The row of a table, or the line, that each is, from 0; -1 where the file has neither.
-        records: The cells of each by the name of their column, or the error of one that cannot be read.
+        cells: Gives the cells of a role: a list, or a column of polars.
+        absent: Lists which of them do not have a role at all.
+        names: Lists the names of the cells that one of them has.
+        errors: What is wrong with the records among them that cannot be read, by their number.
     """
 
     numbers: Sequence[int]
     lines: Sequence[int | None]
     rows: Sequence[int]
-    records: list[Any]
-
-    def halves(self) -> tuple[Part, Part]:
-        """Cut it into two."""
-        middle = len(self.records) // 2
-        return self.only(slice(middle)), self.only(slice(middle, None))
-
-    def only(self, some: slice) -> Part:
-        """Keep some of the records."""
-        return Part(self.numbers[some], self.lines[some], self.rows[some], self.records[some])
+    cells: Callable[[str], Any]
+    absent: Callable[[str], Sequence[int]]
+    names: Callable[[int], Iterable[str]]
+    errors: Mapping[int, RecordError] = {}
 
 
 class Opened(NamedTuple):
@@ -85,9 +83,7 @@ def opened(file: str | PathLike[str], reading: ConceptReading, chosen: str | Non
         return _annotated(name, FORMATS[name].records(source, bad))
     if name == "json-lines":
         return _of_objects(source)
-    if name == "text":
-        return _of_lines(source, bad)
-    return _of_parquet(source, chosen) if name == "parquet" else _of_table(source, name, reading, chosen)
+    return _of_lines(source, bad) if name == "text" else _of_table(source, name, reading, chosen)
 
 
 def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | None]:
@@ -103,88 +99,123 @@ def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | 
 
 def _annotated(name: str, records: Iterable[tuple[int | None, Cells]]) -> Opened:
     lines, cells = zip(*found, strict=True) if (found := list(records)) else ((), ())
-    part = Part(range(1, len(cells) + 1), lines, [NO_ROW] * len(cells), list(cells))
-    return Opened(name, False, cells, lambda _: [part])
+    numbers, rows = range(1, len(cells) + 1), [NO_ROW] * len(cells)
+    return Opened(name, False, cells, lambda columns: [_of_records(columns, numbers, lines, rows, cells)])
 
 
 def _of_lines(source: Source, bad: BadRecords) -> Opened:
     lines, texts = zip(*found, strict=True) if (found := list(lines_of(source, bad))) else ((), ())
-    part = Part(lines, lines, [line - 1 for line in lines], [{"text": text} for text in texts])
-    return Opened("text", True, part.records[:1], lambda _: [part])
+    records = [{"text": text} for text in texts]
+    rows = [line - 1 for line in lines]
+    return Opened("text", True, records[:1], lambda columns: [_of_records(columns, lines, lines, rows, records)])
+
+
+def _of_records(
+    columns: DocumentColumns,
+    numbers: Sequence[int],
+    lines: Sequence[Any],
+    rows: Sequence[int],
+    records: Sequence[Any],
+) -> Part:
+    """Put records into a part; errors among them are set aside."""
+    errors: dict[int, RecordError] = {}
+    if set(map(type, records)) != {dict}:
+        errors = {number: one for number, one in zip(numbers, records, strict=True) if type(one) is not dict}
+        good = [at for at, one in enumerate(records) if type(one) is dict]
+        numbers, lines, rows, records = ([column[at] for at in good] for column in (numbers, lines, rows, records))
+    name_of = {role: getattr(columns, role) for role in ROLES}
+    return Part(
+        numbers,
+        lines,
+        rows,
+        lambda role: [record.get(name_of[role]) for record in records],
+        lambda role: [at for at, record in enumerate(records) if name_of[role] not in record],
+        records.__getitem__,
+        errors,
+    )
 
 
 def _of_objects(source: Source) -> Opened:
-    parts = (
-        Part(range(block.first + 1, end + 1), block.lines, range(block.first, end), block.values)
-        for block in json_objects(source)
-        for end in [block.first + len(block.values)]
-    )
-    waiting: list[Part] = []
+    blocks = json_objects(source)
+    waiting: list[Any] = []
     first: list[Cells] = []
-    while len(first) < LOOKED_AT and (part := next(parts, None)):
-        waiting.append(part)
-        first += [record for record in part.records if not isinstance(record, RecordError)]
-    return Opened("json-lines", False, first[:LOOKED_AT], lambda _: chain(waiting, parts))
+    while len(first) < LOOKED_AT and (block := next(blocks, None)):
+        waiting.append(block)
+        first += [record for record in block.values if not isinstance(record, RecordError)]
+
+    def parts(columns: DocumentColumns) -> Iterator[Part]:
+        for block in chain(waiting, blocks):
+            rows = range(block.first, block.first + len(block.values))
+            yield _of_records(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, block.values)
+
+    return Opened("json-lines", False, first[:LOOKED_AT], parts)
 
 
 def _of_table(source: Source, name: str, reading: ConceptReading, chosen: str | None) -> Opened:
-    unnamed, bad = reading.unnamed(source.path), BadRecords(on_error="skip")
+    unnamed = None if name == "parquet" else reading.unnamed(source.path)
+    header = _header(source, name, unnamed)
+    if not header:
+        return Opened(name, True, (), lambda _: ())
+
+    def read(places: Mapping[str, str], bad: BadRecords) -> Table:
+        choice = Choice({role: header.index(name) for role, name in places.items()}, named=unnamed is None)
+        return read_table(source, name, lambda *_, **__: choice, bad, lists=ROLES, absent=True)
+
+    first: list[Cells] = [dict.fromkeys(header)]
+    if chosen in header:
+        # What the cells hold matters only for a column of any name.
+        some = read({"text": chosen}, BadRecords(on_error="skip")).frame["text"]
+        first += [{chosen: cell} for cell in some.head(LOOKED_AT).to_list()]
+    return Opened(name, True, first, lambda columns: _rows_of(columns, read, has_absent=name != "parquet"))
+
+
+def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:
+    """List the names of the columns of a table, or the roles of columns without names; nothing if it has no row."""
+    if name == "parquet":
+        return names_in(source, name)
     table = TextTable.opened(source, name)
     if table is None:
-        return Opened(name, True, (), lambda _: ())
+        return []
     if unnamed is None:
-        header = checked_names(table.first.cells, source.path)
-    else:
-        header = list(unnamed(table.first.cells, width=lambda: usual_width(source, name)).places)
-        table = replace(table, width=max(table.width, len(header)))
-    # What the cells hold matters only for a column of any name.
-    looked_at = 0 if chosen is None else LOOKED_AT
-    rows = [row.cells for row in islice(rows_of(source, name, bad), int(unnamed is None), looked_at)] or [[]]
-    first = [dict.fromkeys(header) | dict(zip(header, cells, strict=False)) for cells in rows]
-    return Opened(name, True, first, lambda columns: _rows_of(table, header, columns, named=unnamed is None))
+        return checked_names(table.first.cells, source.path)
+    return list(unnamed(table.first.cells, width=lambda: usual_width(source, name)).places)
 
 
-def _rows_of(table: TextTable, header: Sequence[str], columns: DocumentColumns, *, named: bool) -> Iterator[Part]:
+def _rows_of(
+    columns: DocumentColumns, read: Callable[[Mapping[str, str], BadRecords], Table], *, has_absent: bool
+) -> Iterator[Part]:
     """Read the rows of a table, and those that cannot be read in their places among them."""
     bad = BadRecords(on_error="skip")
-    places = {name: header.index(name) for name in columns.named}
-    found = table.columns(places, bad, header=named)
-    short = {row: header[: found.widths[row]] for row in np.flatnonzero(found.widths <= max(places.values())).tolist()}
-    start, lines, rows = 0, found.lines.tolist(), found.places.tolist()
-    ends = [*np.searchsorted(found.lines, [error.line or 0 for error in bad.errors]).tolist(), len(lines)]
-    for before, end in enumerate(ends):
-        for begin in range(start, end, AT_ONCE):
-            here = slice(begin, min(begin + AT_ONCE, end))
-            records = _records(found.frame[here])
-            for row in filter(short.__contains__, range(here.start, here.stop) if short else ()):
-                # An absent cell is not an empty one.
-                cells = records[row - begin]
-                records[row - begin] = {name: cells.get(name, "") for name in short[row]}
-            yield Part(range(begin + before + 1, here.stop + before + 1), lines[here], rows[here], records)
-        yield from (
-            Part([end + before + 1], [error.line], [NO_ROW], [error]) for error in bad.errors[before : before + 1]
+    places = {role: name for role in ROLES if (name := getattr(columns, role)) is not None}
+    table = read(places, bad)
+    size, lines = len(table.frame), cache(lambda: [table.line(row) or 0 for row in range(len(table.frame))])
+    # The rows that are read, and among them those that are not.
+    after = (
+        np.searchsorted(lines(), [error.line or 0 for error in bad.errors])
+        if bad.errors
+        else np.zeros(0, dtype=np.int64)
+    )
+    before = np.searchsorted(after, np.arange(size), side="right")
+    numbers, numbered = np.arange(1, size + 1) + before, (after + np.arange(1, len(after) + 1)).tolist()
+    reached = 0
+
+    def absent(frame: pl.DataFrame, role: str) -> list[int]:
+        return frame[role].is_null().arg_true().to_list() if has_absent else []
+
+    def names(frame: pl.DataFrame, at: int) -> list[str]:
+        return [name for role, name in places.items() if frame[at, role] is not None]
+
+    for start in range(0, max(1, size), AT_ONCE):
+        here = slice(start, min(start + AT_ONCE, size))
+        frame = table.frame[here]
+        until = int(before[here.stop]) if here.stop < size else len(after)
+        yield Part(
+            numbers[here].tolist(),
+            Lines(lines, range(here.start, here.stop)) if has_absent else [None] * len(frame),
+            frame[ROW].to_list(),
+            frame.get_column,
+            partial(absent, frame),
+            partial(names, frame),
+            dict(zip(numbered[reached:until], bad.errors[reached:until], strict=True)),
         )
-        start = end
-
-
-def _of_parquet(source: Source, chosen: str | None) -> Opened:
-    with polars_errors(source.path, BAD_PARQUET):
-        table = scan_parquet(source)
-        names = table.collect_schema().names()
-        some = table.select([chosen] if chosen in names else names[:1]).head(LOOKED_AT).collect()
-        first = [dict.fromkeys(names) | cells for cells in _records(some)]
-    return Opened("parquet", True, first, lambda columns: _rows_of_parquet(table, columns, source.path))
-
-
-def _rows_of_parquet(table: pl.LazyFrame, columns: DocumentColumns, path: str) -> Iterator[Part]:
-    with polars_errors(path, BAD_PARQUET):
-        frame = table.select(columns.named).collect()
-        for begin in range(0, len(frame), AT_ONCE):
-            records = _records(frame[begin : begin + AT_ONCE])
-            rows = range(begin, begin + len(records))
-            yield Part(range(begin + 1, rows.stop + 1), [None] * len(rows), rows, records)
-
-
-def _records(frame: pl.DataFrame) -> list[Any]:
-    names, cells = frame.columns, zip(*(column.to_list() for column in frame), strict=True)
-    return [dict(zip(names, row, strict=False)) for row in cells]
+        reached = until

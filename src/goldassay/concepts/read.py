@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import count
+from itertools import chain, count
 from operator import itemgetter
 from os import PathLike, fspath
 from typing import Any, TypeVar
@@ -19,18 +19,21 @@ from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
 from goldassay.concepts.columns import DocumentColumns, columns_of
 from goldassay.concepts.given import (
     LARGEST,
+    Faults,
     Numbers,
     Stated,
     Vocabulary,
     ids_of,
     joined,
-    listed,
-    lists_of,
-    paths_in,
+    listed_cells,
+    missing,
+    paths_of_each,
     texts_of,
+    twice,
+    unreadable,
 )
-from goldassay.concepts.model import Concepts, Found, Word, arranged
-from goldassay.concepts.parts import Opened, Part, opened, split_column
+from goldassay.concepts.model import Concepts, Found, arranged
+from goldassay.concepts.parts import ROLES, Opened, Part, opened, split_column
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import LIST
@@ -39,13 +42,7 @@ from goldassay.core.text import first_few
 from goldassay.formats.records import BadRecords
 
 NO_COLUMNS = DocumentColumns(None, None, None)
-Cell = TypeVar("Cell")
-EXPECTED = {
-    "id": "text or a whole number",
-    "text": "a text",
-    "concepts": "a list of texts, or of objects with a text",
-    "tree": "nodes with texts and children, or a nested list",
-}
+Read = TypeVar("Read")
 
 
 def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> Concepts:
@@ -128,7 +125,7 @@ class _Reader:
         rows: The row of the input of each document.
         stated: The concepts of each part, where they are given.
         seen: The place of each id among `ids`.
-        places: The first document of each part, and the part.
+        places: The first document of each part, and the lines and numbers of its documents.
         some: Whether there is a record, whether or not it is a document.
         most: How many concepts a document may have.
     """
@@ -144,7 +141,7 @@ class _Reader:
     rows: list[int] = field(default_factory=list)
     stated: list[Stated] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
-    places: list[tuple[int, Part]] = field(default_factory=list)
+    places: list[tuple[int, Sequence[int | None], Sequence[int]]] = field(default_factory=list)
     some: bool = False
     most: int = field(default_factory=lambda: LIST.value)
 
@@ -173,8 +170,7 @@ class _Reader:
     def models(self) -> list[Concepts]:
         """Read all documents; the second of an id goes into a second model, and so on."""
         for part in self.file.parts(self.columns if self.file.first else NO_COLUMNS):
-            if part.records:
-                self._add(part)
+            self._add(part)
         if not self.some:
             raise self.bad.no_item(
                 "The file contains no document.", path=self.path, found="no record", expected="at least one record"
@@ -183,12 +179,13 @@ class _Reader:
         if self.finds:
             found = self.reading.extractor.find_all(self.texts)
             stated = self.vocabulary.found(map(asserted, self.texts, found))
-        words = [(*word[:3], "", *word[4:]) if word[3] == AFFIRMED else word for word in self.vocabulary.words]
+        words = list(self.vocabulary.columns)
+        words[3] = ["" if said == AFFIRMED else said for said in words[3]] if AFFIRMED in words[3] else words[3]
         if self.reading.terms:
-            words = [(f"{word[2]}\t{word[1]}", *word[1:]) if word[2] else word for word in words]
+            words[0] = [f"{one}\t{name}" if one else key for key, name, one in zip(*words[:3], strict=True)]
         return [self._model(rows, stated, words) for rows in (_told_apart(self.ids) if self.several else [None])]
 
-    def _model(self, rows: Numbers | None, stated: Stated, words: Sequence[Word]) -> Concepts:
+    def _model(self, rows: Numbers | None, stated: Stated, words: Sequence[list[str]]) -> Concepts:
         """Arrange some of the documents, or all."""
         ids, texts, owners = self.ids, self.texts, stated.owners
         input_rows, codes, spans = np.array(self.rows, dtype=np.int64), stated.codes, stated.places
@@ -202,84 +199,100 @@ class _Reader:
         return replace(concepts, input_rows=None if NO_ROW in input_rows else input_rows)
 
     def _add(self, part: Part) -> None:
-        """Read records at once; where one cannot be read, half of them each, down to that one."""
-        try:
-            self._documents(part)
-        except RecordError as error:
-            if len(part.records) == 1:
-                self.bad.add(error)
-                return
-            for half in part.halves():
-                self._add(half)
-
-    def _documents(self, part: Part) -> None:
-        if set(map(type, part.records)) != {dict}:
-            raise next(record for record in part.records if isinstance(record, RecordError))
-        self.some = True
-        part, columns = self._answers(part), self.columns
-        ids = list(map(str, part.numbers)) if columns.id is None else self._cells(part, "id", ids_of)
-        texts = [""] * len(ids)
+        """Read records column by column, and set aside those that cannot be read."""
+        if not part.numbers:
+            self._refuse(part.errors)
+            return
+        self.some, part, columns = True, self._answers(part), self.columns
+        errors: dict[int, RecordError] = {}
+        ids = list(map(str, part.numbers)) if columns.id is None else self._cells(part, "id", ids_of, errors)
+        texts, stated = [""] * len(ids), None
         if columns.text is not None and columns.tree is None:
-            texts = self._cells(part, "text", texts_of, absent=None if self.finds else "")
-        stated = None
+            texts = self._cells(part, "text", texts_of, errors, optional=not self.finds)
         if columns.concepts is not None:
-            stated = self._cells(part, "concepts", partial(self._lists, texts=texts))
+            stated = self._cells(part, "concepts", partial(self._lists, texts=texts), errors)
         elif columns.tree is not None:
-            stated = self._cells(part, "tree", partial(self._paths, texts=texts))
+            stated = self._cells(part, "tree", partial(self._paths, texts=texts), errors)
         if stated is not None:
-            self._check_places(part, stated, texts)
-            stated = self._asserted(stated, texts)
+            self._check_places(part, stated, texts, errors)
         if not self.several:
-            self._see(part, ids)
+            self._see(part, ids, errors)
+        wrong: dict[int, RecordError] = {}
+        for at in sorted(errors):
+            wrong.setdefault(part.numbers[at], errors[at])
+        self._refuse({**part.errors, **wrong})
+        rows = part.rows
+        if wrong:
+            # No answer of a record is read if one of them cannot be.
+            good = [at for at, number in enumerate(part.numbers) if number not in wrong]
+            ids, texts, rows = [ids[at] for at in good], [texts[at] for at in good], [rows[at] for at in good]
+            stated = None if stated is None else stated.only(good)
         if stated is not None:
-            self.stated.append(stated)
+            self.stated.append(self._asserted(stated, texts))
         self.ids += ids
         self.texts += texts
-        self.rows += part.rows
+        self.rows += rows
+
+    def _refuse(self, errors: Mapping[int, RecordError]) -> None:
+        """Add errors in the order of the numbers of their records."""
+        for _, error in sorted(errors.items(), key=itemgetter(0)):
+            self.bad.add(error)
 
     def _answers(self, part: Part) -> Part:
         """Give a record as often as it has answers: lists of concepts, or texts, where one is expected."""
-        column = self.columns.text if self.columns.concepts is None else self.columns.concepts
-        inner = str if self.columns.concepts is None else list
-        if not self.several or column is None:
+        role, inner = ("text", str) if self.columns.concepts is None else ("concepts", list)
+        if not self.several or getattr(self.columns, role) is None:
             return part
-        return Part(*map(list, zip(*(
-            (number, line, row, answer)
-            for number, line, row, record in zip(*part, strict=True)
-            for answer in _apart(record, column, inner)
-        ), strict=True)))  # fmt: skip
+        answers = [_apart(cell, inner) for cell in listed_cells(part.cells(role))]
+        owners = [at for at, some in enumerate(answers) for _ in some]
+        absent = {own: set(part.absent(own)) for own in ROLES if getattr(self.columns, own) is not None}
 
-    def _lists(self, cells: list[Any], *, texts: Sequence[str]) -> Stated:
-        return self.vocabulary.stated(lists_of(listed(cells) if self.file.headed else cells, most=self.most), texts)
+        def cells(own: str) -> list[Any]:
+            column = listed_cells(part.cells(own))
+            return list(chain.from_iterable(answers)) if own == role else [column[at] for at in owners]
 
-    def _paths(self, cells: list[Any], *, texts: Sequence[str]) -> Stated:
-        return self.vocabulary.stated([paths_in(cell, self.reading.separator) for cell in cells], texts)
+        return part._replace(
+            numbers=[part.numbers[at] for at in owners],
+            lines=[part.lines[at] for at in owners],
+            rows=[part.rows[at] for at in owners],
+            cells=cells,
+            absent=lambda own: [place for place, at in enumerate(owners) if at in absent[own]],
+            names=lambda place: part.names(owners[place]),
+        )
 
-    def _check_places(self, part: Part, stated: Stated, texts: Sequence[str]) -> None:
-        """Reject a place outside the text."""
+    def _lists(self, cells: Any, *, texts: Sequence[str]) -> tuple[Stated, Faults]:
+        return self.vocabulary.of_cells(cells, texts, most=self.most, headed=self.file.headed)
+
+    def _paths(self, cells: Any, *, texts: Sequence[str]) -> tuple[Stated, Faults]:
+        paths, faults = paths_of_each(cells, self.reading.separator)
+        stated, more = self.vocabulary.stated(paths, texts)
+        return stated, more | faults
+
+    def _check_places(self, part: Part, stated: Stated, texts: Sequence[str], errors: dict[int, RecordError]) -> None:
+        """Find places outside the text."""
         if stated.spans is None or not any(texts):
             return
-        sizes = np.array([len(text) or LARGEST for text in texts])[stated.owners]
-        outside = np.flatnonzero(stated.spans[:, 1] > sizes)
-        if len(outside):
-            at = outside[0]
-            start, end = stated.spans[at]
-            raise RecordError(
-                f"The concept {self.vocabulary.words[stated.codes[at]][1]!r} is outside its text.",
-                path=self.path,
-                line=part.lines[0],
-                found=f"{start} to {end}",
-                expected=f"at most {sizes[at]}, in characters",
-            )
+        owners = stated.owners
+        sizes = np.array([len(text) or LARGEST for text in texts])[owners]
+        for at in np.flatnonzero(stated.spans[:, 1] > sizes).tolist():
+            owner, (start, end) = int(owners[at]), stated.spans[at].tolist()
+            if owner not in errors:
+                errors[owner] = RecordError(
+                    f"The concept {self.vocabulary.columns[1][stated.codes[at]]!r} is outside its text.",
+                    path=self.path,
+                    line=part.lines[owner],
+                    found=f"{start} to {end}",
+                    expected=f"at most {sizes[at]}, in characters",
+                )
 
     def _asserted(self, stated: Stated, texts: Sequence[str]) -> Stated:
         """Add what texts say of given concepts, unless that is given with them, or it is not known where they stand."""
         if stated.spans is None or not any(texts):
             return stated
-        words = map(self.vocabulary.words.__getitem__, stated.codes.tolist())
+        columns = [list(map(column.__getitem__, stated.codes.tolist())) for column in self.vocabulary.columns]
         every = [
             Found(key, name, one, start, end, said, value, kinds)
-            for (key, name, one, said, value, kinds), (start, end) in zip(words, stated.spans.tolist(), strict=True)
+            for key, name, one, said, value, kinds, (start, end) in zip(*columns, stated.spans.tolist(), strict=True)
         ]
         ends = np.cumsum(stated.sizes).tolist()
         documents = [every[start:end] for start, end in zip([0, *ends], ends, strict=False)]
@@ -288,54 +301,63 @@ class _Reader:
             for text, found in zip(texts, documents, strict=True)
         )
 
-    def _see(self, part: Part, ids: Sequence[str]) -> None:
-        """Reject an id that occurs twice."""
-        before = len(self.seen)
-        deque(map(self.seen.setdefault, ids, count(before)), maxlen=0)
-        new = len(self.seen) - before
-        if new == len(ids):
-            self.places.append((before, part._replace(records=[])))
-            return
-        for _ in range(new):
-            self.seen.popitem()
-        at = self.seen.get(ids[0], before)
-        first, earlier = [*self.places, (before, part)][bisect(self.places, at, key=itemgetter(0)) - (at < before)]
-        raise RecordError(
-            f"The id {ids[0]!r} occurs twice.",
-            path=self.path,
-            line=part.lines[0],
-            found=f"it is already in {_place(earlier, at - first)}",
-            expected="one document per id",
-            hint="several gold answers of one id are read with --golds max",
-        )
+    def _see(self, part: Part, ids: Sequence[str], errors: dict[int, RecordError]) -> None:
+        """Find ids that occurred before, and remember the others."""
+        before, seen = len(self.seen), self.seen
+        good = range(len(ids)) if not errors else [at for at in range(len(ids)) if at not in errors]
+        deque(map(seen.setdefault, map(ids.__getitem__, good), count(before)), maxlen=0)
+        if len(seen) < before + len(good):
+            for _ in range(len(seen) - before):
+                seen.popitem()
+            new: list[int] = []
+            for at in good:
+                earlier = seen.setdefault(ids[at], before + len(new))
+                if earlier < before + len(new):
+                    errors[at] = self._twice(part, ids[at], at, earlier=earlier, new=new)
+                else:
+                    new.append(at)
+            good = new
+        lines, numbers = part.lines, part.numbers
+        if len(good) < len(ids):
+            lines, numbers = [lines[at] for at in good], [numbers[at] for at in good]
+        self.places.append((before, lines, numbers))
 
-    def _cells(self, part: Part, role: str, read: Callable[[list[Any]], Cell], *, absent: str | None = None) -> Cell:
-        """Read the cells of a column; a part of one record says what is wrong with it."""
-        column = getattr(self.columns, role)
-        try:
-            if absent is None:
-                cells = list(map(itemgetter(column), part.records))
-            else:
-                cells = [absent if (cell := record.get(column)) is None else cell for record in part.records]
-        except KeyError as error:
-            missing = next(record for record in part.records if column not in record)
-            raise RecordError(
-                f"The {role} is missing.",
-                path=self.path,
-                line=part.lines[0],
-                found=f"{_place(part)} has {', '.join(map(repr, missing))}",
-                expected=repr(column),
-            ) from error
-        try:
-            return read(cells)
-        except (ValueError, TypeError) as error:
-            raise RecordError(
-                f"The {role} in {_place(part)} cannot be read.",
-                path=self.path,
-                line=part.lines[0],
-                found=f"{column}: {error}",
-                expected=EXPECTED[role],
-            ) from error
+    def _twice(self, part: Part, name: str, at: int, *, earlier: int, new: Sequence[int]) -> RecordError:
+        before = len(self.ids)
+        if earlier >= before:
+            place = _place(part.lines[new[earlier - before]], part.numbers[new[earlier - before]])
+        else:
+            first, lines, numbers = self.places[bisect(self.places, earlier, key=itemgetter(0)) - 1]
+            place = _place(lines[earlier - first], numbers[earlier - first])
+        return twice(name, f"it is already in {place}", path=self.path, line=part.lines[at])
+
+    def _cells(
+        self,
+        part: Part,
+        role: str,
+        read: Callable[[Any], tuple[Read, Faults]],
+        errors: dict[int, RecordError],
+        *,
+        optional: bool = False,
+    ) -> Read:
+        """Read the cells of a role, and say what is wrong with those that cannot be read; an optional text may be absent."""
+        column, cells = getattr(self.columns, role), part.cells(role)
+        cells = cells if role == "concepts" else listed_cells(cells)
+        if optional:
+            cells = ["" if cell is None else cell for cell in cells]
+        found, faults = read(cells)
+        absent = set(part.absent(role)) if faults else ()
+        for at, fault in faults.items():
+            if at not in errors:
+                place = _place(part.lines[at], part.numbers[at])
+                error = (
+                    missing(role, column, f"{place} has", part.names(at))
+                    if at in absent
+                    else unreadable(role, column, fault, place)
+                )
+                error.path, error.line = self.path, part.lines[at]
+                errors[at] = error
+        return found
 
 
 def _told_apart(ids: Sequence[str]) -> list[Numbers]:
@@ -351,15 +373,12 @@ def _told_apart(ids: Sequence[str]) -> list[Numbers]:
     return [np.array(rows, dtype=np.int64) for rows in lists]
 
 
-def _apart(record: Mapping[str, Any], column: str, inner: type) -> list[Mapping[str, Any]]:
-    cell = record.get(column)
-    if not isinstance(cell, list) or not cell or not all(isinstance(one, inner) for one in cell):
-        return [record]
-    return [{**record, column: one} for one in cell]
+def _apart(cell: Any, inner: type) -> list[Any]:
+    return cell if isinstance(cell, list) and cell and all(isinstance(one, inner) for one in cell) else [cell]
 
 
-def _place(part: Part, at: int = 0) -> str:
-    return f"record {part.numbers[at]}" if part.lines[at] is None else f"line {part.lines[at]}"
+def _place(line: int | None, number: int) -> str:
+    return f"record {number}" if line is None else f"line {line}"
 
 
 def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColumns) -> dict[str, str]:

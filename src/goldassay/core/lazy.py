@@ -23,7 +23,6 @@ from goldassay.core.model import Read
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-    from goldassay.core.measure import Measure
 
 Frame: TypeAlias = "nw.LazyFrame[Any]"
 """A lazy frame of Narwhals, of whatever engine."""
@@ -91,7 +90,7 @@ class LazyItems(Read):
     def __len__(self) -> int:
         return self.size
 
-    def compared(self, measure: Measure[Any, Any], engine: Engine) -> Self:
+    def compared(self, measure: Any, engine: Engine) -> Self:
         """Give what a measure with keys compares and shows: the items."""
         del measure, engine
         return self
@@ -166,11 +165,9 @@ class Lazily(Generic[SideType]):
     """
 
     read: Callable[[Any, Any, Engine], SideType]
-    count: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Engine, Context], Counted]] = field(
+    count: Mapping[type, Callable[[Any, SideType, SideType, Engine, Context], Counted]] = field(default_factory=dict)
+    count_near: Mapping[type, Callable[[Any, SideType, SideType, Cluster, Context], Counted]] = field(
         default_factory=dict
-    )
-    count_near: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Cluster, Context], Counted]] = (
-        field(default_factory=dict)
     )
     judged: Callable[[SideType, SideType, Any, Engine], SideType] | None = None
     idle: tuple[str, ...] = ()

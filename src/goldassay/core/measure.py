@@ -221,6 +221,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
 
+    def divided(self, sums: Counts) -> dict[str, Any]:
+        """Divide sums that are drawn, chosen or added up elsewhere; nobody asks which values were 0/0."""
+        return self.divide(sums, Division(self.undefined))
+
     def units(self, matching: MatchingType) -> Units | None:
         """Split the counts by the units of resampling: edges, documents, queries.
 
@@ -384,7 +388,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         from goldassay.core.significance import intervals
 
         with stage("resampling"):
-            return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
+            return intervals(units, self.divided, resampling)
 
     def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
         """Score a prediction against a gold standard.

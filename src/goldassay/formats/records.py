@@ -231,7 +231,7 @@ def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Ite
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
     for start, end in pairwise(borders):
         some = members[start:end]
-        numbers = _Lines(lines, range(start, end))
+        numbers = Lines(lines, range(start, end))
         yield Block(start, numbers, _values(b",".join(some), some, numbers, error, members=True))
 
 
@@ -250,8 +250,8 @@ def _lines_of(data: bytes, members: Sequence[bytes]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class _Lines(Sequence[int]):
-    """Lines of members of an array, which are looked for when one is asked for."""
+class Lines(Sequence[int]):
+    """Lines of records, which are looked for when one is asked for."""
 
     every: Callable[[], list[int]]
     rows: range

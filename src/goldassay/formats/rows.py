@@ -59,6 +59,7 @@ def read_table(
     numbers: Collection[str] = (),
     lists: Collection[str] = (),
     before: int = 0,
+    absent: bool = False,
 ) -> Table:
     r"""Read some columns of a table.
 
@@ -70,9 +71,10 @@ def read_table(
         numbers: Roles whose numbers in Parquet stay numbers.
         lists: Roles that may be lists; in Parquet they stay lists.
         before: Number of lines before the first line of the source.
+        absent: Whether an absent value of CSV, TSV and Parquet is None.
 
     Returns:
-        The columns; an absent value is the empty text.
+        The columns; an absent value is the empty text, if it is not to be told from one.
 
     Raises:
         InputError: If the file is not a table; a :class:`~goldassay.core.errors.RecordError` with its line for a bad
@@ -86,10 +88,10 @@ def read_table(
         (['cat', 'dog'], 3)
     """
     if name == "parquet":
-        return _of_parquet(source, choose, numbers, lists)
+        return _of_parquet(source, choose, numbers, lists, absent=absent)
     if name == "json-lines":
         return _of_objects(source, choose, bad, lists)
-    return _of_delimited(source, name, choose, bad, before)
+    return _of_delimited(source, name, choose, bad, before, absent=absent)
 
 
 def records_of(
@@ -174,7 +176,9 @@ def checked_names(names: Iterable[str], path: str) -> list[str]:
     return stripped
 
 
-def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, before: int) -> Table:
+def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, absent: bool) -> Table:
+    import polars as pl
+
     table = TextTable.opened(source, name, before=before)
     if table is None:
         raise EmptyInputError(
@@ -184,9 +188,15 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
     choice = choose(row, width=lambda: usual_width(source, name))
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     found = table.columns(choice.places, bad, header=choice.named)
+    frame = found.frame
+    if absent:
+        widths = pl.Series(found.widths)
+        frame = frame.with_columns(
+            pl.when(widths > place).then(pl.col(role)).alias(role) for role, place in choice.places.items()
+        )
     return Table.of(
         source.path,
-        found.frame,
+        frame,
         rows=found.places,
         line_of=lambda row: int(found.lines[np.searchsorted(found.places, row)]),
         warnings=(*choice.warnings, *_breaks_in(found)),
@@ -212,7 +222,9 @@ def line_breaks(rows: int) -> str:
     return f"{rows:,} row{'s' * (rows > 1)} with a line break in a cell"
 
 
-def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str]) -> Table:
+def _of_parquet(
+    source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str], *, absent: bool
+) -> Table:
     import polars as pl
 
     with polars_errors(source.path, BAD_PARQUET):
@@ -222,7 +234,7 @@ def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists
         choice = choose(names, always=True)
         called = {role: names[at] for role, at in choice.places.items()}
         frame: Any = table.select(pl.col(name).alias(role) for role, name in called.items()).collect()
-        frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists)
+        frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
     return Table.of(source.path, frame, warnings=choice.warnings)
 
 

@@ -34,22 +34,6 @@ SIZES: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
     "minItems": (lambda value, bound: len(value) >= bound, "at least {} entries"),
     "maxItems": (lambda value, bound: len(value) <= bound, "at most {} entries"),
 }
-UNDERSTOOD = frozenset(
-    {
-        "$defs",
-        "$id",
-        "$ref",
-        "$schema",
-        "additionalProperties",
-        "anyOf",
-        "const",
-        "description",
-        "enum",
-        "items",
-        "prefixItems",
-    }
-    | {"properties", "required", "title", "type", *BOUNDS, *SIZES}
-)
 
 
 class Misfit(NamedTuple):

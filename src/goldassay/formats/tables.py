@@ -154,8 +154,9 @@ def texts_of(
     engine: Engine,
     numbers: Collection[str] = (),
     lists: Collection[str] = (),
+    absent: bool = False,
 ) -> Frame:
-    """Write columns of any type as texts; an absent value is the empty text."""
+    """Write columns of any type as texts; an absent value is the empty text, or stays absent."""
     ex = expressions(engine)
     texts = [ex.String, ex.Categorical, ex.Enum, ex.Boolean, ex.Date, ex.Datetime]
     # Narwhals does not know all types of engines, of which one is that of a column without a value.
@@ -176,7 +177,8 @@ def texts_of(
                 expected="one text or number per cell",
                 hint="write the column as text",
             )
-        columns.append((column if kind == ex.String else column.cast(ex.String)).fill_null(""))
+        text = column if kind == ex.String else column.cast(ex.String)
+        columns.append(text if absent else text.fill_null(""))
         if kind.is_float() or kind == ex.Datetime:
             rewrites[role] = number_text if kind.is_float() else moment_text
     frame = frame.select(*columns)

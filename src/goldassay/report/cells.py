@@ -7,37 +7,22 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
-from goldassay.core.text import count, ends, number
+from goldassay.core.text import count, ends, number, one_line
 from goldassay.report.comparison import Comparison
 from goldassay.report.results import Results
 from goldassay.report.systems import SystemScore
+from goldassay.report.tables import MARK, Cell, TextTable
 
-MARK = "*"
 MET = {"pred": "pred met", "gold": "gold met"}
 """The columns that say how much of each side was met."""
 CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
 REPEATED = ("runs", "between runs")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cell:
-    """One value as it is displayed.
-
-    Attributes:
-        text: The value, and its interval in brackets; empty if the score has no such value.
-        best: Whether no other prediction is better; false if none is worse.
-        differs: Whether it differs from the prediction that it was tested against.
-    """
-
-    text: str = ""
-    best: bool = False
-    differs: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +102,45 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
 
 
+def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Lay out the scores: a table for each measure, or for several that have the same columns."""
+    for specs in blocks_of(report):
+        yield score_table(report, specs, places=places, percent=percent)
+
+
+def score_table(
+    report: Results, specs: Sequence[str] | None, *, places: int, percent: bool, counted: bool = True
+) -> TextTable:
+    """Lay out the scores of some measures, or of all; and how much of each side was met, where a measure counts that."""
+    rows = [
+        row
+        for rows in (score_rows, published_rows)
+        for row in rows(report, places=places, percent=percent, specs=specs)
+    ]
+    met = [
+        (place, title) for place, title in enumerate(MET.values()) if counted and any(row.met[place] for row in rows)
+    ]
+    titled = specs is not None and len(specs) == 1 and is_of_several(report)
+    names = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
+    return TextTable(
+        specs[0] if specs and titled else "",
+        [*names, *value_names(report, specs), *(title for _, title in met)],
+        [
+            [
+                *map(_named, [row.label, row.spec][: len(names)]),
+                *row.cells,
+                *(Cell(text=row.met[place]) for place, _ in met),
+            ]
+            for row in rows
+        ],
+        len(names),
+    )
+
+
+def _named(text: str) -> Cell:
+    return Cell(text=one_line(text))
+
+
 def published_rows(
     report: Results, *, places: int, percent: bool, specs: Container[str] | None = None
 ) -> Iterator[Row]:
@@ -166,31 +190,18 @@ def _repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
     return Cell(text="" if share is None else f"{share:.0%}")
 
 
-class GroupTable(NamedTuple):
-    """One score of one prediction, split into groups, as text.
-
-    Attributes:
-        title: The score and the grouping.
-        head: The names of the columns: the grouping, the values, the sums.
-        rows: The cells of each group.
-    """
-
-    title: str
-    head: list[str]
-    rows: list[list[str]]
-
-
-def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[GroupTable]:
-    """Format the scores that were split into groups."""
+def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Lay out the scores that were split into groups."""
     for label, run in zip(short_labels([run.label for run in report.runs]), report.runs, strict=True):
         for score in run.scores:
             for found in score.breakdowns:
                 rows = []
                 for group in found.rows():
                     values = [_group_value(group, name, places=places, percent=percent) for name in found.values]
-                    sums = (count(one, places=places) for one in group["counts"].values())
-                    rows.append([group["group"], *values, *sums])
-                yield GroupTable(f"{label}: {score.spec} by {found.by}", [found.by, *found.values, *found.counts], rows)
+                    sums = [count(one, places=places) for one in group["counts"].values()]
+                    rows.append([_named(group["group"]), *(Cell(text=text) for text in (*values, *sums))])
+                title = one_line(f"{label}: {score.spec} by {found.by}")
+                yield TextTable(title, [found.by, *found.values, *found.counts], rows, 1)
 
 
 def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: bool) -> str:

@@ -1,48 +1,48 @@
-"""Charts as figures of Altair, from the values that panels hold. Imported only where a chart is asked for."""
+"""Charts as figures of Altair, from the descriptions that the page reads, too. Imported only where a chart is asked for."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
-import numpy as np
 import vl_convert
 
-from goldassay.core.panel import Bars, Histogram, Lines
-from goldassay.report.pictures import histogram_edges
+from goldassay.report.forest import drawn as forest
 
 if TYPE_CHECKING:
-    from goldassay.core.measure import Score
     from goldassay.report.results import Results
 
 # Colours that are safe for colour-blind readers (Okabe and Ito); the style sheet of the page uses these names.
 INK, SOFT, LINE = "#000000", "#666666", "#dddddd"
+# A notebook may be dark: a chart has a background of its own.
+PAPER = "#ffffff"
 GREEN, VERMILION, BLUE, ORANGE = "#009e73", "#d55e00", "#0072b2", "#e69f00"
 VERDICTS: Mapping[str, str] = {"hit": GREEN, "missed": VERMILION, "invented": BLUE, "partial": ORANGE}
 SERIES = (BLUE, VERMILION, INK, GREEN, ORANGE, SOFT)
 DASHES = ([1, 0], [6, 3], [1, 0], [2, 2], [8, 3, 2, 3], [4, 4])
 WIDTH, HEIGHT = 380, 220
-UPRIGHT = 40
-"""Maximum number of letters in the labels below the bars of a chart."""
+ENDS, WIDE = ("low", "high"), ("chance", "range")
+"""The ends of marks, and the marks that have a width."""
 
 
-def lines_chart(panel: Lines) -> alt.LayerChart:
+def lines_chart(chart: Mapping[str, Any]) -> alt.LayerChart:
     """Draw values over a threshold, and the chosen threshold."""
     rows = [
         {"threshold": at, "value": value, "name": name}
-        for name, values in panel.series.items()
-        for at, value in zip(panel.thresholds.tolist(), _numbers(values), strict=True)
-        if value is not None
+        for name, values in chart["series"].items()
+        for at, value in zip(chart["thresholds"].tolist(), values.tolist(), strict=True)
+        if math.isfinite(value)
     ]
-    names = list(panel.series)
+    names = list(chart["series"])
     # A few measures can exceed 1.
     top = max([1.0, *(row["value"] for row in rows)])
     lines = (
         alt.Chart(alt.InlineData(values=rows))
-        .mark_line(strokeWidth=2, clip=True, interpolate="step-after" if panel.lower_is_stricter else "step-before")
+        .mark_line(strokeWidth=2, clip=True, interpolate="step-after" if chart["after"] else "step-before")
         .encode(
-            x=alt.X("threshold:Q", title=panel.axis, scale=alt.Scale(nice=False, zero=False)),
+            x=alt.X("threshold:Q", title=chart["axis"], scale=alt.Scale(nice=False, zero=False)),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, top])),
             color=_colours("name", names, SERIES),
             strokeDash=alt.StrokeDash(
@@ -50,112 +50,73 @@ def lines_chart(panel: Lines) -> alt.LayerChart:
             ),
         )
     )
-    drawn: alt.LayerChart = _configured(alt.layer(lines, *_cut_marks(panel.cut)).properties(width=WIDTH, height=HEIGHT))
+    marks = _cut_marks(chart["cut"])
+    drawn: alt.LayerChart = _configured(alt.layer(lines, *marks).properties(width=WIDTH, height=HEIGHT))
     return drawn
 
 
-def histogram_chart(panel: Histogram) -> alt.VConcatChart:
+def histogram_chart(chart: Mapping[str, Any]) -> alt.VConcatChart:
     """Draw distributions of values, one row per verdict, so that they can be distinguished without colour."""
-    edges = histogram_edges(panel)
-    charts: list[alt.LayerChart | alt.FacetChart] = []
-    for verdict, values in panel.values.items():
-        counts, _ = np.histogram(values, bins=edges)
-        most = max(int(counts.max()), 1)
-        rows = [
-            {"from": low, "to": high, "items": count}
-            for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
-        ]
-        last = verdict == list(panel.values)[-1]
-        bars = (
-            alt.Chart(alt.InlineData(values=rows))
-            .mark_bar(color=VERDICTS.get(verdict, SOFT), binSpacing=1)
-            .encode(
-                x=alt.X(
-                    "from:Q",
-                    bin="binned",
-                    title=panel.axis if last else None,
-                    scale=alt.Scale(domain=[edges[0], edges[-1]], nice=False),
-                    axis=alt.Axis(labels=last, ticks=last, grid=False),
-                ),
-                x2="to:Q",
-                y=alt.Y(
-                    "items:Q",
-                    title=verdict,
-                    scale=alt.Scale(domain=[0, most], nice=False),
-                    axis=alt.Axis(values=sorted({0, most // 2, most}), format="~s"),
-                ),
-            )
+    edges, charts = chart["edges"], []
+    for place, (verdict, counts) in enumerate(chart["counts"].items()):
+        most, last = max(1, *counts), place == len(chart["counts"]) - 1
+        rows = [{"from": low, "to": high, "items": n} for low, high, n in zip(edges, edges[1:], counts, strict=False)]
+        x = alt.X(
+            "from:Q",
+            bin="binned",
+            title=chart["axis"] if last else None,
+            scale=alt.Scale(domain=[edges[0], edges[-1]], nice=False),
+            axis=alt.Axis(labels=last, ticks=last, grid=False),
         )
-        height = max(56, 190 // len(panel.values))
-        layered = alt.layer(bars, *_cut_marks(panel.cut, named=not charts))
-        charts.append(layered.properties(width=WIDTH, height=height))
+        y = alt.Y(
+            "items:Q",
+            title=verdict,
+            scale=alt.Scale(domain=[0, most], nice=False),
+            axis=alt.Axis(values=sorted({0, most // 2, most}), format="~s"),
+        )
+        bars = alt.Chart(alt.InlineData(values=rows)).mark_bar(color=VERDICTS.get(verdict, SOFT), binSpacing=1)
+        layered = alt.layer(bars.encode(x=x, x2="to:Q", y=y), *_cut_marks(chart["cut"], named=not place))
+        charts.append(layered.properties(width=WIDTH, height=max(56, 190 // len(chart["counts"]))))
     drawn: alt.VConcatChart = _configured(alt.vconcat(*charts, spacing=10))
     return drawn
 
 
-def bars_chart(panel: Bars) -> alt.Chart:
-    """Draw grouped bars, one group per category."""
-    names = list(panel.series)
-    rows = [
-        {"category": category, "name": name, "value": value}
-        for name, values in panel.series.items()
-        for category, value in zip(panel.categories, _numbers(values), strict=True)
-    ]
-    chart = alt.Chart(alt.InlineData(values=rows)).mark_bar()
-    angle = 0 if sum(map(len, panel.categories)) < UPRIGHT else -60
-    drawn: alt.Chart = _configured(
-        chart.encode(
-            x=alt.X("category:N", sort=list(panel.categories), title=None, axis=alt.Axis(labelAngle=angle)),
-            xOffset=alt.XOffset("name:N", sort=names),
-            y=alt.Y("value:Q", title=panel.axis),
-            color=_colours("name", names, SERIES),
-        ).properties(width=WIDTH, height=HEIGHT)
-    )
-    return drawn
+def values_chart(report: Results) -> alt.VConcatChart:
+    """Draw the forest plot of every measure.
 
-
-def values_chart(report: Results) -> alt.FacetChart:
-    """Draw the headline value of every prediction, one row a measure.
-
-    A line is its interval, a band what chance gives, the mean and one standard deviation to either side. A tick is the
-    human ceiling: what several golds score among themselves.
+    A point is a headline value, a line its interval, a band what chance gives, the mean and one standard deviation to
+    either side. A tick is the human ceiling: what several golds score among themselves.
     """
-    rows = [
-        {
-            "measure": score.spec,
-            "prediction": run.label,
-            "value": _finite(score.values[score.headline]),
-            **_interval(score.intervals.get(score.headline)),
-            **_chance_band(score),
-            **_ceiling_mark(score),
+    charts = []
+    for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores):
+        entries, scale = forest(report, spec)
+        rows = [
+            {
+                "prediction": entry.label,
+                **{f"{kind}_{end}": at for kind, *ends in entry.marks() for end, at in zip(ENDS, ends, strict=True)},
+            }
+            for entry in entries
+        ]
+        base = alt.Chart(alt.InlineData(values=rows)).encode(y=alt.Y("prediction:N", sort=None, title=None))
+        marks = {
+            "chance": base.mark_bar(color=LINE, size=16, clip=True),
+            "ceiling": base.mark_tick(color=SOFT, thickness=2, size=22),
+            "range": base.mark_rule(color=INK, clip=True),
+            "published": base.mark_point(size=60, color=INK, opacity=1),
+            "value": base.mark_point(filled=True, size=60, color=INK, opacity=1),
         }
-        for run in report.runs
-        for score in run.scores
-    ]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(y=alt.Y("prediction:N", sort=None, title=None))
-    points = base.mark_point(filled=True, size=60, color=INK, opacity=1).encode(
-        x=alt.X("value:Q", title="headline value", scale=alt.Scale(domain=[0, 1]))
-    )
-    whiskers = base.mark_rule(color=INK).encode(x="low:Q", x2="high:Q")
-    band = base.mark_bar(color=LINE, size=16).encode(x="chance_low:Q", x2="chance_high:Q")
-    ceiling = base.mark_tick(color=SOFT, thickness=2, size=22).encode(x="ceiling:Q", tooltip="ceiling:Q")
-    beside = [mark for name, mark in (("chance_low", band), ("ceiling", ceiling)) if any(name in row for row in rows)]
-    layered = alt.layer(*beside, whiskers, points).properties(width=WIDTH)
-    drawn: alt.FacetChart = _configured(layered.facet(row=alt.Row("measure:N", sort=None, title=None)))
+        x = alt.Scale(domain=[scale.low, scale.high], nice=False)
+        headline = report.runs[0][spec].headline
+        layers = [
+            mark.encode(
+                x=alt.X(f"{kind}_low:Q", title=headline, scale=x), **({"x2": f"{kind}_high:Q"} if kind in WIDE else {})
+            )
+            for kind, mark in marks.items()
+            if kind == "value" or any(f"{kind}_low" in row for row in rows)
+        ]
+        charts.append(alt.layer(*layers).properties(width=WIDTH, title=spec))
+    drawn: alt.VConcatChart = _configured(alt.vconcat(*charts))
     return drawn
-
-
-def _ceiling_mark(score: Score) -> dict[str, float | None]:
-    if score.golds is None or not score.golds.ceiling:
-        return {}
-    return {"ceiling": _finite(score.golds.ceiling[score.headline])}
-
-
-def _chance_band(score: Score) -> dict[str, float | None]:
-    if score.chance is None:
-        return {}
-    expected, sd = score.chance.expected[score.headline], score.chance.sd[score.headline]
-    return {"chance_low": _finite(expected - sd), "chance_high": _finite(expected + sd)}
 
 
 def static(chart: Any) -> Any:
@@ -196,21 +157,9 @@ def _cycled(choices: tuple[Any, ...], names: list[str]) -> list[Any]:
 def _configured(chart: Any) -> Any:
     axis = {"labelColor": SOFT, "titleColor": SOFT, "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT}
     return (
-        chart.configure(background="transparent", font="sans-serif")
+        chart.configure(background=PAPER, font="sans-serif")
         .configure_view(stroke=None)
         .configure_axis(**axis, titleFontWeight="normal", labelFontSize=11, titleFontSize=11)
         .configure_legend(labelColor=INK, labelFontSize=12, symbolStrokeWidth=2, symbolSize=220)
         .configure_header(labelColor=INK)
     )
-
-
-def _numbers(values: Any) -> list[float | None]:
-    return [_finite(value) for value in np.asarray(values, dtype=np.float64).tolist()]
-
-
-def _finite(value: float) -> float | None:
-    return value if np.isfinite(value) else None
-
-
-def _interval(interval: Any) -> dict[str, float | None]:
-    return {} if interval is None else {"low": _finite(interval.low), "high": _finite(interval.high)}

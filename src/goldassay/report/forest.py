@@ -120,7 +120,7 @@ def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
     written = Written(places, percent)
     return [
-        _forest(measure, best_first(report, spec), _published(report, spec), written, level=_level(report, spec))
+        _forest(measure, *drawn(report, spec), written, level=_level(report, spec))
         for spec, measure in measures.items()
     ]
 
@@ -215,6 +215,14 @@ def _level(report: Results, spec: str) -> float:
     return next((one.level for one in drawn if one is not None), 0.95)
 
 
+def drawn(report: Results, spec: str) -> tuple[list[Entry], Scale]:
+    """Return the rows of the forest plot of a measure, with what others published, the best first, and its scale."""
+    entries = [*best_first(report, spec), *_published(report, spec)]
+    measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
+    shown = _sorted(entries, measure)
+    return shown, _scale(measure, [mark for entry in shown for mark in entry.marks()], several=len(shown) > 1)
+
+
 class Written:
     """How values are written."""
 
@@ -240,17 +248,16 @@ class Written:
 
 
 def _forest(
-    measure: Measure[Any, Any], entries: Sequence[Entry], published: Sequence[Entry], written: Written, *, level: float
+    measure: Measure[Any, Any], shown: Sequence[Entry], scale: Scale, written: Written, *, level: float
 ) -> dict[str, Any]:
-    shown = _sorted([*entries, *published], measure)
-    scale = _scale(measure, [mark for entry in shown for mark in entry.marks()], several=len(shown) > 1)
+    entries, published = ([one for one in shown if (one.run == OF_OTHERS) is others] for others in (False, True))
     kinds = {kind for entry in shown for kind, _, _ in entry.marks()}
     tested = any(entry.against for entry in entries)
     return {
         "measure": str(measure),
         "name": measure.headline,
         "direction": "" if measure.higher_is_better else "lower is better",
-        "sentence": sentence(entries, measure, written, level=level, published=_sorted(published, measure)),
+        "sentence": sentence(entries, measure, written, level=level, published=published),
         "rows": [_row(entry, scale, written) for entry in shown],
         "tested": tested,
         "base": next((entry.against.label for entry in entries if entry.against), ""),

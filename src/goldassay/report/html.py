@@ -24,15 +24,16 @@ from goldassay.core.text import count, visible
 from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
-from goldassay.report.cells import MARK, MET, Cell, legend, published_rows, score_rows, value_names
+from goldassay.report.cells import MET, legend, published_rows, score_rows, value_names
 from goldassay.report.columns import MOST_GROUPS, Columns, embedded_json, title_of
 from goldassay.report.drawings import drawing_data
 from goldassay.report.files import check_writable, write_whole
 from goldassay.report.forest import best_first, forests, labels_of
 from goldassay.report.help import HELP, about_groups, about_measure
 from goldassay.report.look_up import is_cut_by_similarity, view_of
-from goldassay.report.pictures import as_table, chart_data, in_words
+from goldassay.report.pictures import as_table, chart_of, in_words, packed
 from goldassay.report.results import Results, Run
+from goldassay.report.tables import MARK, Cell
 from goldassay.report.view import Listed
 
 PAGE = Path(__file__).with_name("page")
@@ -192,7 +193,7 @@ class _Page:
                 return
             case Lines() | Histogram() | Bars():
                 linked = listed is not None and isinstance(panel, Lines) and is_cut_by_similarity(panel, listed)
-                drawn = chart_data(panel, self.columns, linked=linked)
+                drawn = packed(chart_of(panel), self.columns, linked=linked)
                 head, rows = as_table(panel)
                 described = {"told": in_words(panel), "head": [(name, "number") for name in head], "rows": rows}
                 self.charts.append({**shell, **described, "kind": drawn["kind"], "number": len(self.panels)})

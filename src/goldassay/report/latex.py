@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from goldassay.core.text import one_line
-from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, published_rows, score_rows, value_names
+from goldassay.report.cells import group_tables, legend, score_table
 from goldassay.report.results import Results
+from goldassay.report.tables import MARK, Cell, TextTable
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -40,47 +41,25 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
         \bottomrule
         \end{tabular}
     """
-    names = value_names(report)
-    signatures = (f"% {one_line(line)}" for line in report.signatures)
-    head = [
-        "System" if report.systems else "Prediction",
-        "Measure",
-        *(escape(name.replace("_", " ").capitalize()) for name in names),
-    ]
-    body = [
-        [escape(row.label), escape(row.spec), *(_written(cell) for cell in row.cells)]
-        for rows in (score_rows, published_rows)
-        for row in rows(report, places=places, percent=percent)
-    ]
     explained = legend(report)
-    note = [rf"\multicolumn{{{len(head)}}}{{p{{\linewidth}}}}{{{escape(explained)}}} \\"] if explained else []
-    return "\n".join(
-        [
-            r"% needs \usepackage{booktabs}",
-            *signatures,
-            rf"\begin{{tabular}}{{ll{'r' * len(names)}}}",
-            r"\toprule",
-            _line(head),
-            r"\midrule",
-            *map(_line, body),
-            r"\bottomrule",
-            *note,
-            r"\end{tabular}",
-            *(line for one in group_tables(report, places=places, percent=percent) for line in _groups(one)),
-        ]
-    )
+    scores = score_table(report, None, places=places, percent=percent, counted=False)
+    lines = [r"% needs \usepackage{booktabs}", *(f"% {one_line(line)}" for line in report.signatures)]
+    lines += _tabular(scores, note=explained or "")
+    for table in group_tables(report, places=places, percent=percent):
+        lines += ["", f"% {table.title}", *_tabular(table)]
+    return "\n".join(lines)
 
 
-def _groups(grouped: GroupTable) -> list[str]:
+def _tabular(table: TextTable, *, note: str = "") -> list[str]:
+    columns = "l" * table.names + "r" * (len(table.head) - table.names)
     return [
-        "",
-        f"% {one_line(grouped.title)}",
-        rf"\begin{{tabular}}{{l{'r' * (len(grouped.head) - 1)}}}",
+        rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
-        _line([escape(name.replace("_", " ").capitalize()) for name in grouped.head]),
+        _line([escape(name.replace("_", " ").capitalize()) for name in table.head]),
         r"\midrule",
-        *(_line([escape(cell) for cell in row]) for row in grouped.rows),
+        *(_line(list(map(_written, row))) for row in table.rows),
         r"\bottomrule",
+        *([rf"\multicolumn{{{len(table.head)}}}{{p{{\linewidth}}}}{{{escape(note)}}} \\"] if note else []),
         r"\end{tabular}",
     ]
 

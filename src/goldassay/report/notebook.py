@@ -8,11 +8,10 @@ from html import escape
 from typing import Any
 
 from goldassay.core.text import one_line
-from goldassay.report.cells import Cell, legend
+from goldassay.report.cells import legend, score_tables
 from goldassay.report.forest import forests
-from goldassay.report.render import score_tables
 from goldassay.report.results import Results
-from goldassay.report.tables import TextTable, shown
+from goldassay.report.tables import Cell, TextTable, shown
 
 NUMBER = "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
 TEXT = "text-align:left"

@@ -13,29 +13,29 @@ POINTS = 11
 BINS = 40
 
 
-def chart_data(panel: Lines | Histogram | Bars, columns: Columns, *, linked: bool) -> dict[str, Any]:
-    """Return what the script of the page needs to draw a chart."""
-    told = {"title": panel.title, "axis": panel.axis}
+def chart_of(panel: Lines | Histogram | Bars) -> dict[str, Any]:
+    """Describe a chart: what the script of the page, figures of Altair and the table beside a chart are made from."""
+    about = {"kind": type(panel).__name__.lower(), "title": panel.title, "axis": panel.axis}
     match panel:
         case Lines():
-            series = [(name, columns.numbers(values)) for name, values in panel.series.items()]
-            thresholds = columns.numbers(panel.thresholds)
-            return {
-                "kind": "lines",
-                **told,
-                "thresholds": thresholds,
-                "series": series,
-                "cut": panel.cut,
-                "after": panel.lower_is_stricter,
-                "linked": linked,
-            }
+            curve = {"thresholds": panel.thresholds, "series": panel.series}
+            return {**about, **curve, "cut": panel.cut, "after": panel.lower_is_stricter}
         case Histogram():
             edges = histogram_edges(panel)
             counts = {word: np.histogram(values, bins=edges)[0].tolist() for word, values in panel.values.items()}
-            return {"kind": "histogram", **told, "edges": edges.tolist(), "counts": counts, "cut": panel.cut}
+            return {**about, "edges": edges.tolist(), "counts": counts, "cut": panel.cut}
         case Bars():
             bars = {name: [_finite(value) for value in values] for name, values in panel.series.items()}
-            return {"kind": "bars", **told, "categories": list(panel.categories), "series": bars}
+            return {**about, "categories": list(panel.categories), "series": bars}
+
+
+def packed(chart: dict[str, Any], columns: Columns, *, linked: bool) -> dict[str, Any]:
+    """Pack the points of curves for the page; ``linked`` says whether a point chooses items."""
+    if chart["kind"] != "lines":
+        return chart
+    # Curves that are alike are kept once.
+    series = [(name, columns.numbers(values)) for name, values in chart["series"].items()]
+    return {**chart, "series": series, "thresholds": columns.numbers(chart["thresholds"]), "linked": linked}
 
 
 def _finite(value: float) -> float | None:
@@ -91,15 +91,16 @@ def as_table(panel: Lines | Histogram | Bars) -> tuple[list[str], list[list[str]
     """
     match panel:
         case Lines():
-            rows = np.linspace(0, len(panel.thresholds) - 1, min(POINTS, len(panel.thresholds))).round().astype(int)
+            points = np.linspace(0, len(panel.thresholds) - 1, min(POINTS, len(panel.thresholds))).round().astype(int)
             columns = [panel.thresholds, *panel.series.values()]
-            return [panel.axis, *panel.series], [[f"{column[row]:.4f}" for column in columns] for row in rows.tolist()]
+            return [panel.axis, *panel.series], [
+                [f"{column[row]:.4f}" for column in columns] for row in points.tolist()
+            ]
         case Histogram():
-            edges = histogram_edges(panel)
-            counts = [np.histogram(values, bins=edges)[0].tolist() for values in panel.values.values()]
-            ends = zip(edges[:-1].tolist(), edges[1:].tolist(), *counts, strict=True)
-            told = [[f"{low:.3f} to {high:.3f}", *(f"{count:,}" for count in rest)] for low, high, *rest in ends]
-            return [panel.axis, *panel.values], told
+            edges, counts = (chart_of(panel)[name] for name in ("edges", "counts"))
+            bins = zip(edges, edges[1:], *counts.values(), strict=False)
+            rows = [[f"{low:.3f} to {high:.3f}", *(f"{count:,}" for count in rest)] for low, high, *rest in bins]
+            return [panel.axis, *counts], rows
         case Bars():
             groups = zip(panel.categories, *panel.series.values(), strict=True)
             return ["", *panel.series], [[name, *(f"{value:g}" for value in rest)] for name, *rest in groups]

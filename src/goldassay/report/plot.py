@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from goldassay.core.errors import UsageError, require
 from goldassay.core.panel import Evidenced, Lines, Panel
 from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
+from goldassay.report.pictures import chart_of
 
 if TYPE_CHECKING:
     import altair as alt
@@ -32,12 +33,12 @@ class Plot:
 
     report: Results
 
-    def values(self) -> alt.FacetChart:
-        """Draw the headline value of every prediction, with its interval where there is one."""
+    def values(self) -> alt.VConcatChart:
+        """Draw the headline value of every prediction, with its interval where there is one: a part for each measure."""
         require_charts()
         from goldassay.report.charts import static, values_chart
 
-        chart: alt.FacetChart = static(values_chart(self.report))
+        chart: alt.VConcatChart = static(values_chart(self.report))
         return chart
 
     def similarities(self, measure: str | None = None, *, run: int = 0) -> alt.VConcatChart:
@@ -48,7 +49,7 @@ class Plot:
         for one in self._scores(measure, run):
             found = similarity_histogram(one)
             if found is not None:
-                chart: alt.VConcatChart = static(histogram_chart(found))
+                chart: alt.VConcatChart = static(histogram_chart(chart_of(found)))
                 return chart
         raise UsageError("No score has graded similarities, so there is no distribution to draw.")
 
@@ -59,7 +60,7 @@ class Plot:
 
         for panel in self.panels(measure, run=run):
             if isinstance(panel, Lines):
-                chart: alt.LayerChart = static(lines_chart(panel))
+                chart: alt.LayerChart = static(lines_chart(chart_of(panel)))
                 return chart
         raise UsageError("No score has a threshold, so there is no curve to draw.")
 

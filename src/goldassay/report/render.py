@@ -5,26 +5,26 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
-from goldassay.core.text import one_line, visible
-from goldassay.report.cells import (
-    MARK,
-    MET,
-    Cell,
-    GroupTable,
-    blocks_of,
-    group_tables,
-    is_of_several,
-    legend,
-    published_rows,
-    score_rows,
-    short_labels,
-    value_names,
-)
+from goldassay.core.text import one_line
+from goldassay.report.cells import group_tables, legend, score_tables, short_labels
 from goldassay.report.results import Results
-from goldassay.report.tables import BETWEEN, SHORTEST, TextTable, fitted, shortened, shown
+from goldassay.report.tables import (
+    BETWEEN,
+    LONG,
+    MARK,
+    PIPED,
+    SHORTEST,
+    Cell,
+    TextTable,
+    fitted,
+    piped,
+    shortened,
+    shown,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -53,7 +53,8 @@ def to_text(report: Results, places: int, percent: bool) -> str:
 
 def plain_width(report: Results, *, places: int, percent: bool) -> int:
     """Return how wide text is that no terminal bounds."""
-    return max([PLAIN_WIDTH, *(table.width for table in tables_of(report, places=places, percent=percent))])
+    tables = [make(report, places=places, percent=percent) for make in (score_tables, group_tables)]
+    return max([PLAIN_WIDTH, *(table.width for table in chain(*tables))])
 
 
 def text_parts(
@@ -63,29 +64,24 @@ def text_parts(
     yield _sources_table(report, width)
     yield ""
     for table in score_tables(report, places=places, percent=percent):
-        yield from _fitted(table, width)
+        # Names of files stand whole in the table above, those of systems and groups only here.
+        yield from _fitted(table if report.systems or width is not None else piped(table), width)
     explained = legend(report)
     if explained:
         yield explained
         yield ""
     if report.task is not None:
-        yield from map(visible, report.task.lines())
+        yield from map(one_line, report.task.lines())
         yield ""
-    for table in _group_tables(report, places=places, percent=percent):
+    for table in group_tables(report, places=places, percent=percent):
         yield from _fitted(table, width)
     yield from signature_lines(report)
     yield from note_lines(report, notes=notes)
 
 
-def tables_of(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Return the tables of numbers: those of scores, then those of groups."""
-    yield from score_tables(report, places=places, percent=percent)
-    yield from _group_tables(report, places=places, percent=percent)
-
-
 def _fitted(table: TextTable, width: int | None) -> Iterator[RenderableType]:
     if table.title:
-        yield visible(table.title)
+        yield table.title
     for part in fitted(table, width):
         yield _rich_table(part)
         yield ""
@@ -110,35 +106,23 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
 
 def to_markdown(report: Results, places: int, percent: bool) -> str:
     """Write a report as Markdown tables, the signatures below them."""
-    tables = "\n\n".join(
-        (f"{code(table.title)}\n\n" if table.title else "") + _markdown_table(table)
-        for table in score_tables(report, places=places, percent=percent)
+    scores, groups = (
+        [_markdown_table(table) for table in tables(report, places=places, percent=percent)]
+        for tables in (score_tables, group_tables)
     )
-    signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
     explained = legend(report)
-    told = [explained] if explained else []
-    told += report.task.lines() if report.task else []
-    told += report.unscored
-    note = "".join(f"\n\n{_escape_cell(line)}" for line in told)
-    groups = "".join(
-        f"\n\n{code(one.title)}\n\n{_markdown_groups(one)}"
-        for one in group_tables(report, places=places, percent=percent)
-    )
-    return f"{tables}{note}{groups}\n\n{signatures}"
+    notes = [*([explained] if explained else []), *(report.task.lines() if report.task else ()), *report.unscored]
+    signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
+    return "\n\n".join([*scores, *map(_escape_cell, notes), *groups, signatures])
 
 
 def _markdown_table(table: TextTable) -> str:
-    rows = [table.head, [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
+    rows = [list(map(_escape_cell, table.head)), [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
     for row in table.rows:
         names, values = row[: table.names], row[table.names :]
         rows.append([*(code_cell(name.text) for name in names), *map(markdown_cell, values)])
-    return "\n".join(map(markdown_row, rows))
-
-
-def _markdown_groups(grouped: GroupTable) -> str:
-    rule = ["---", *("---:" for _ in grouped.head[1:])]
-    rows = ([code_cell(name), *map(_escape_cell, values)] for name, *values in grouped.rows)
-    return "\n".join(map(markdown_row, [list(map(_escape_cell, grouped.head)), rule, *rows]))
+    title = f"{code(table.title)}\n\n" if table.title else ""
+    return title + "\n".join(map(markdown_row, rows))
 
 
 def markdown_row(cells: Sequence[str]) -> str:
@@ -159,13 +143,17 @@ def _sources_table(report: Results, width: int | None) -> Table:
     models = _models(report)
     files = [*map(_source, models), *(one.label for one in report.failures)]
     counted = len(report.item) + 1
+    folded = width is None and max(map(cell_len, files)) > PIPED - READING
     if width is not None and max(map(len, files)) > width - READING - counted:
         files = shortened(short_labels(files), max(width - READING - counted, SHORTEST))
-    named = max(map(cell_len, files))
+    named = LONG if folded else max(map(cell_len, files))
     # Rich would cut both texts where only one can be narrower.
-    left = None if width is None else max(width - len("gold") - named - counted - 3 * BETWEEN, SHORTEST)
+    room = PIPED if folded else width
+    left = None if room is None else max(room - len("gold") - named - counted - 3 * BETWEEN, SHORTEST)
     table.add_column("", style="bold", no_wrap=True)
-    table.add_column("file", overflow="fold", min_width=min(named, width or PLAIN_WIDTH))
+    table.add_column(
+        "file", overflow="fold", min_width=min(named, width or PLAIN_WIDTH), max_width=LONG if folded else None
+    )
     table.add_column(f"{report.item}s", justify="right", no_wrap=True)
     table.add_column("how it was read", overflow="fold", max_width=left)
     for role, file, model in zip(_roles(report), files, models, strict=False):
@@ -173,43 +161,6 @@ def _sources_table(report: Results, width: int | None) -> Table:
     for file in files[len(models) :]:
         table.add_row("pred", _cell(file), "", "not scored, see below")
     return table
-
-
-def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the scores: a table for each measure, or for several that have the same columns."""
-    several = is_of_several(report)
-    for specs in blocks_of(report):
-        rows = [
-            row
-            for rows in (score_rows, published_rows)
-            for row in rows(report, places=places, percent=percent, specs=specs)
-        ]
-        counted = [(place, title) for place, title in enumerate(MET.values()) if any(row.met[place] for row in rows)]
-        titled = several and len(specs) == 1
-        head = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
-        yield TextTable(
-            specs[0] if titled else "",
-            [*head, *value_names(report, specs), *(title for _, title in counted)],
-            [
-                [
-                    *map(_named, [row.label] if titled else [row.label, row.spec]),
-                    *row.cells,
-                    *(Cell(text=row.met[place]) for place, _ in counted),
-                ]
-                for row in rows
-            ],
-            len(head),
-        )
-
-
-def _group_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    for one in group_tables(report, places=places, percent=percent):
-        rows = [[_named(row[0]), *(Cell(text=text) for text in row[1:])] for row in one.rows]
-        yield TextTable(one.title, one.head, rows, 1)
-
-
-def _named(text: str) -> Cell:
-    return Cell(text=visible(one_line(text)))
 
 
 def _rich_table(table: TextTable) -> Table:

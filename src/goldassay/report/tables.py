@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from goldassay.report.cells import MARK, Cell
-
+MARK = "*"
+"""What stands behind a value that differs from the one that it was tested against."""
 BETWEEN = 3
 """Blanks between two columns."""
 SHORTEST = 12
 """A name is not shortened to less."""
+PIPED, LONG = 80, 40
+"""Without a terminal, names longer than `LONG` are shortened where a table is wider than `PIPED`; a row stays one line."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One value as it is displayed.
+
+    Attributes:
+        text: The value, and its interval in brackets; empty if the score has no such value.
+        best: Whether no other prediction is better; false if none is worse.
+        differs: Whether it differs from the prediction that it was tested against.
+    """
+
+    text: str = ""
+    best: bool = False
+    differs: bool = False
 
 
 class TextTable(NamedTuple):
@@ -78,16 +95,23 @@ def fitted(table: TextTable, width: int | None) -> Iterator[TextTable]:
         )
 
 
+def piped(table: TextTable) -> TextTable:
+    """Shorten names that are long, so that a table fits a file of 80 columns where numbers allow; each row stays one line."""
+    shorter = _with_short_names(table, PIPED, least=LONG // 2).rows
+    kept = [row if len(row[0].text) <= LONG else other for row, other in zip(table.rows, shorter, strict=True)]
+    return table._replace(rows=kept)
+
+
 def _with_intervals_below(table: TextTable) -> TextTable:
     rows = [[replace(cell, text=cell.text.replace(" [", "\n[")) for cell in row] for row in table.rows]
     return table._replace(rows=rows)
 
 
-def _with_short_names(table: TextTable, width: int) -> TextTable:
+def _with_short_names(table: TextTable, width: int, least: int = SHORTEST) -> TextTable:
     """Shorten the names of rows, so that the table is as wide as it may be, if that is possible."""
     if not table.names or not table.rows:
         return table
-    most = max(table.widths[0] - max(table.width - width, 0), SHORTEST)
+    most = max(table.widths[0] - max(table.width - width, 0), least)
     names = shortened([row[0].text for row in table.rows], most)
     rows = [[replace(row[0], text=name), *row[1:]] for name, row in zip(names, table.rows, strict=True)]
     return table._replace(rows=rows)

@@ -10,8 +10,7 @@ import numpy as np
 from goldassay.core.counts import FloatArray
 from goldassay.core.intern import as_names, numbered
 from goldassay.formats import texts
-from goldassay.formats.parquet import rewritten
-from goldassay.formats.tables import Table
+from goldassay.formats.tables import HERE, Table, rewritten
 from goldassay.triples.answers import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
 from goldassay.triples.statements import BAD_WEIGHT, HALF, XSD, Reader
 
@@ -55,8 +54,11 @@ def _text_of(column: pl.Series) -> pl.Series:
     """Write numbers as texts; an absent one is empty."""
     import polars as pl
 
-    text = pl.col(column.name).cast(pl.String).fill_null("")
-    return column.to_frame().select(rewritten(text, texts.number_text) if column.dtype.is_float() else text).to_series()
+    written: Any = column.cast(pl.String).fill_null("").to_frame()
+    if column.dtype.is_float():
+        written = rewritten(written, [column.name], texts.number_text, HERE)
+    found: pl.Series = written.to_series()
+    return found
 
 
 def _weights(rows: pl.DataFrame) -> FloatArray:

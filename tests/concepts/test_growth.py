@@ -1,0 +1,90 @@
+"""Linear time in every script: a text of four times the length takes about four times as long in every scanner."""
+
+import json
+import time
+
+import pytest
+
+from goldassay.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts
+from goldassay.concepts.abbreviations import WithAbbreviations
+from goldassay.concepts.assertions import asserted
+from goldassay.concepts.fold import pieces_of
+from goldassay.concepts.given import listed, tidy
+from goldassay.concepts.trees import paths_of
+
+SCRIPTS = {
+    "Latin": "The patient denies fever. ",
+    "Cyrillic": "Пациент отрицает боль в груди. ",
+    "Greek": "Ο ασθενής αρνείται πυρετό. ",  # noqa: RUF001
+    "Arabic": "ينفي المريض وجود حمى. ",
+    "Devanagari": "रोगी को बुखार नहीं है। ",
+    "Chinese": "患者没有发烧也没有咳嗽。",
+    "Japanese": "患者は発熱や咳を否定している。",
+    "emoji": "🤒🩺👩\u200d⚕️ ",
+}
+SHAPES = {
+    "sentences": lambda text: text,
+    "capitals": str.upper,
+    "one letter": lambda text: text[0],
+    "lines": lambda text: f"{text}\n",
+    "brackets": lambda text: f"{text[:9]}(AB) ",
+    "dots": lambda text: f"{text[0]}.",
+    "numbers": lambda text: f"{text[0]} 12,",
+    "people": lambda text: f"Dr. {text[:5].title()} ",
+}
+CHUNKS, NAMES = Chunks(), Dictionary([Name(0, str(row), text[:9]) for row, text in enumerate(SCRIPTS.values())])
+SCANNERS = {
+    "chunks": lambda text: asserted(text, CHUNKS.find(text)),
+    "dictionary": lambda text: asserted(text, NAMES.find(text)),
+    "words": pieces_of,
+    "outline": lambda text: paths_of("- " + text.replace("\n", " ")),
+    "cells": lambda text: (tidy([text]), listed([text])),
+}
+SIZE, UNNOTICED, FACTOR = 10_000, 0.5, 10
+"""A quadratic scanner takes 16 times as long for four times as much; a busy machine is no reason to fail."""
+
+
+def seconds(scan, text):
+    start = time.process_time()
+    scan(text)
+    return time.process_time() - start
+
+
+def grows_linearly(scan, unit):
+    short, long = (unit * (size // len(unit) + 1) for size in (SIZE, 4 * SIZE))
+    for _ in range(3):
+        taken = seconds(scan, long)
+        if taken < UNNOTICED or taken < FACTOR * seconds(scan, short):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("scanner", SCANNERS)
+def test_time_grows_with_the_text(scanner, script):
+    for name, shape in SHAPES.items():
+        assert grows_linearly(SCANNERS[scanner], shape(SCRIPTS[script])), name
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_abbreviations_take_linear_time(script):
+    pytest.importorskip("abbreviation_extractor")
+    resolving = WithAbbreviations(CHUNKS)
+    assert grows_linearly(lambda text: list(resolving.find_all([text])), f"{SCRIPTS[script][:9]}(AB) ")
+
+
+@pytest.mark.parametrize("concepts", [["a", 7], [{"text": "a", "start": 4, "end": 1}], None, ["a"]])
+def test_bad_documents_take_linear_time(tmp_path, concepts):
+    def scan(text):
+        path = tmp_path / "a.jsonl"
+        path.write_text(text)
+        assert read_concepts(path, ConceptReading(on_error="skip")).left_out["skipped_records"]
+
+    record = json.dumps({"id": "d", "concepts": concepts})
+    assert grows_linearly(lambda text: scan('{"id": "d", "concepts": ["b"]}\n' + text), f"{record}\n")
+
+
+def test_headings_in_capitals_are_no_concepts_however_long():
+    """A line without a small letter is a heading in every script that has no cases, and a last line is not."""
+    assert [one.name for one in CHUNKS.find("HISTORY OF ILLNESS\nAsthma.\n患者没有发烧\nfever")] == ["asthma", "fever"]
+    assert CHUNKS.find("é" * 200_000 + "\n") == []
