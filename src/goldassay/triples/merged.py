@@ -11,17 +11,26 @@ import numpy as np
 
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import sources_of
-from goldassay.triples.answers import Answer, Statement
+from goldassay.triples.batch import Documents
+from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, TriplesReading
+
+
+class _Statement(NamedTuple):
+    """A triple as it was written; a slot that is not there is None."""
+
+    slots: tuple[str | None, ...]
+    datatype: str
+    weight: float
 
 
 class _Stated(NamedTuple):
     """A document of one gold: its text, its triples by their names, and the types of its entities."""
 
     text: str
-    statements: dict[tuple[str, ...], Statement]
+    statements: dict[tuple[str, ...], _Statement]
     types: dict[str, str]
 
 
@@ -48,9 +57,11 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
             )
         for name, stated in _documents(gold):
             documents.setdefault(name, []).append(stated)
-    answers = [_answer(name, stated, least) for name, stated in sorted(documents.items()) if len(stated) >= least]
-    laid = Triples.from_answers(answers, normalise=golds[0].normalise)
-    return replace(laid, **sources_of(golds))
+    shared = Documents()
+    for name, some in sorted(documents.items()):
+        if len(some) >= least:
+            _add(shared, name, some, least)
+    return replace(Triples(**columns_of(shared.batch(), normalise=golds[0].normalise)), **sources_of(golds))
 
 
 def _documents(gold: Triples) -> Iterator[tuple[str, _Stated]]:
@@ -63,14 +74,14 @@ def _documents(gold: Triples) -> Iterator[tuple[str, _Stated]]:
         statements = {}
         for one in gold.rows_of(row):
             line = int(gold.firsts[one])
-            subject, predicate, thing = gold.written_row(line)
             names = tuple(keys[key] for key in gold.rows[one].tolist())
-            statements[names] = Statement(subject, predicate, thing, datatypes[line], float(gold.weights[one]))
+            statements[names] = _Statement(gold.written_row(line), datatypes[line], float(gold.weights[one]))
         yield name, _Stated(texts[row], statements, types.get(row, {}))
 
 
-def _answer(name: str, stated: Sequence[_Stated], least: int) -> Answer:
-    found: dict[tuple[str, ...], list[Statement]] = {}
+def _add(documents: Documents, name: str, stated: Sequence[_Stated], least: int) -> None:
+    """Add the document of several golds, with the triples that at least so many of them have."""
+    found: dict[tuple[str, ...], list[_Statement]] = {}
     types: dict[str, str] = {}
     for one in stated:
         for names, statement in one.statements.items():
@@ -78,12 +89,13 @@ def _answer(name: str, stated: Sequence[_Stated], least: int) -> Answer:
         for entity, kind in one.types.items():
             types[entity] = min(kind, types.get(entity, kind))
     texts = {one.text for one in stated}
-    kept = [
-        min(some, key=lambda one: (tuple(slot or "" for slot in one[:4]), one.weight))
-        for _, some in sorted(found.items())
-        if len(some) >= least
-    ]
-    return Answer(name, [kept], texts.pop() if len(texts) == 1 else "", types)
+    document = documents.begin(name, text=texts.pop() if len(texts) == 1 else "")
+    for _, some in sorted(found.items()):
+        if len(some) >= least:
+            kept = min(some, key=lambda one: ([slot or "" for slot in one.slots], one.datatype, one.weight))
+            documents.add(document, kept.slots, datatype=kept.datatype, weight=kept.weight)
+    for entity, kind in types.items():
+        documents.type(document, entity, kind)
 
 
 def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> list[Triples]:
