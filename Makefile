@@ -14,6 +14,9 @@ CHROMIUM := $(VENV)/chromium/chromium
 export UNPACK := const fs = require("fs"), [from, to] = process.argv.slice(1); fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)))
 GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
+# Tests start the command some eighty times, which would compile its files each time where Python is told to keep none.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check docs shots bench clean
@@ -69,8 +72,8 @@ fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; t
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis
 
-pairs: $(READY)  ## try all pairs of options of the commands, of which the suite tries a sample
-	PAIRS=all $(BIN)/python -m pytest -q tests/cli/test_pairs.py --numprocesses auto
+pairs: $(READY)  ## try all pairs of options of the commands and of arguments, of which the suite tries a sample
+	PAIRS=all $(BIN)/python -m pytest -q tests/cli/test_pairs.py tests/test_arguments.py --numprocesses auto
 
 mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMPLE=100: a fixed sample)
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)

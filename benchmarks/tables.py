@@ -86,7 +86,7 @@ def parquet_of(rows):
 def objects_of(rows, *, ascii_only=False, extra=(), back=False):
     names = [*rows[0], *extra]
     for row in rows[1:]:
-        cells = list(zip(names, [*row, *extra], strict=True))
+        cells = list(zip(names, [*row, *("0.5" for _ in extra)], strict=True))
         yield json.dumps(dict(cells[::-1] if back else cells), ensure_ascii=ascii_only)
 
 

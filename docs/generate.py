@@ -217,7 +217,7 @@ Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
 COMMANDS_HEAD = """# Commands
 
 Written from the commands themselves by `make docs`. `goldassay COMMAND --help` prints the same.
-Exit codes: 0 success, 1 a bound was not reached, 2 bad input or usage, 70 a bug, 130 interrupted, 143 ended.
+Exit codes: 0 success, 1 a bound was not reached, 2 bad input or usage, 70 a bug, 71 the machine lacks memory, disk or open files, 130 interrupted, 143 ended.
 """
 
 
@@ -232,7 +232,7 @@ def command_section(name: str, command: Any) -> str:
     within = getattr(command, "commands", None)
     if within:
         return "\n".join(command_section(f"{name} {one}", within[one]) for one in within)
-    context = typer.Context(command, info_name=f"goldassay {name}")
+    context = typer.Context(command, info_name=f"goldassay {name}", **command.context_settings)
     usage = command.get_usage(context).removeprefix("Usage: ")
     panels: dict[str, list[str]] = {}
     for one in command.get_params(context):

@@ -1,5 +1,6 @@
 """What all tests share: the reference data, the default encoder, and a cache of vectors between runs."""
 
+import functools
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+import goldassay.cli
 from goldassay.__main__ import main
 from goldassay.core.errors import EncoderError, MissingDependencyError
 from goldassay.encoders import CachedEncoder, MiniLMEncoder
@@ -90,9 +92,17 @@ def minilm() -> MiniLMEncoder:
 
 
 @pytest.fixture(scope="session")
-def cached_minilm(minilm: MiniLMEncoder, pytestconfig: pytest.Config) -> CachedEncoder:
-    """The genuine model, remembering vectors from one run of the tests to the next."""
-    return CachedEncoder(minilm, pytestconfig.cache.mkdir("vectors") / "embeddings.sqlite")
+def kept() -> Path:
+    """A folder for vectors that stay from one run of the tests to the next."""
+    folder = ROOT / "build" / "vectors"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def cached_minilm(minilm: MiniLMEncoder, kept: Path) -> CachedEncoder:
+    """The genuine model, remembering vectors."""
+    return CachedEncoder(minilm, kept / "embeddings.sqlite")
 
 
 @pytest.fixture(scope="session")
@@ -114,6 +124,10 @@ def browser():
         running.close()
 
 
+made_once = functools.cache(goldassay.cli.made)
+"""A command with its flags takes longer to make than most command lines of tests to run."""
+
+
 class Result(NamedTuple):
     code: int
     out: str
@@ -125,6 +139,7 @@ def goldassay_command(monkeypatch, capsys, tmp_path):
     """Run the command line in this process, with a cache of its own."""
     monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(goldassay.cli, "made", made_once)
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])

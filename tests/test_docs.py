@@ -93,10 +93,10 @@ def workplace(tmp_path_factory):
 
 
 @pytest.fixture
-def here(workplace, minilm, pytestconfig, monkeypatch):
+def here(workplace, minilm, kept, monkeypatch):
     """Work in that folder, with vectors kept from one run of the tests to the next."""
     monkeypatch.chdir(workplace)
-    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(pytestconfig.cache.mkdir("docs")))
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(kept))
     monkeypatch.setenv("GOLDASSAY_TASKS", "examples")
     # What a page registers is gone with it.
     for name in ("_registered", "_measures"):
@@ -119,8 +119,8 @@ def commands(block):
 
 
 @pages_with("console")
-def test_a_command_prints_what_the_page_shows(page, here, goldassay_command, request, monkeypatch):
-    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(request.config.cache.mkdir("docs")))
+def test_a_command_prints_what_the_page_shows(page, here, kept, goldassay_command, request, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(kept))
     for block, _ in blocks(page, "console"):
         for line, shown in commands(block):
             program, *arguments = shlex.split(line)
@@ -135,8 +135,8 @@ def test_a_command_prints_what_the_page_shows(page, here, goldassay_command, req
 
 
 @pages_with("sh")
-def test_a_list_of_commands_ends_well(page, here, goldassay_command, request, monkeypatch):
-    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(request.config.cache.mkdir("docs")))
+def test_a_list_of_commands_ends_well(page, here, kept, goldassay_command, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(kept))
     for block, _ in blocks(page, "sh"):
         for line in block.splitlines():
             words = shlex.split(line, comments=True)

@@ -87,6 +87,18 @@ def test_a_file_is_read_once_and_before_matching(spec, tmp_path, monkeypatch):
     assert report[measure.name].to_dict() == alone.to_dict()
 
 
+def test_a_sweep_reads_a_file_once_for_all_predictions(tmp_path, monkeypatch):
+    rows, text = CASES["residual(baseline={})"]
+    measure, file = measure_with_file("residual(baseline={})", tmp_path, text)
+    opened = []
+    content = reader._content
+    monkeypatch.setattr(reader, "_content", lambda path: opened.append(path) or content(path))
+    preds = [goldassay.read(rows, kind="alignment"), goldassay.read(rows[:1], kind="alignment")]
+    found = goldassay.sweep(preds, gold=rows, kind="alignment", measures=[measure])
+    assert [one.curve.at(0.5).values["recall"] for one in found] == [1.0, 0.0]
+    assert opened == [Path(file)]
+
+
 def test_a_file_that_does_not_exist_is_an_error_before_gold_is_read(tmp_path):
     with pytest.raises(goldassay.InputError, match="nowhere"):
         goldassay.evaluate(

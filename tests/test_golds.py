@@ -3,7 +3,6 @@
 import itertools
 import json
 import math
-from importlib.resources import files
 
 import jsonschema
 import numpy as np
@@ -20,6 +19,7 @@ from goldassay.core.golds import RULES
 from goldassay.families import families, family
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
+from goldassay.report.shape import report_schema
 from goldassay.triples import Triples
 from goldassay.triples.batch import Documents
 from goldassay.triples.layout import columns_of
@@ -499,7 +499,7 @@ def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
         assert "0.40" in written
     assert "f1_ceiling" in report.format("csv")
     document = json.loads(report.format("json"))
-    shape = json.loads(files("goldassay.report").joinpath("schema.json").read_text("utf-8"))
+    shape = report_schema()
     jsonschema.Draft202012Validator(shape).validate(document)
     assert document["runs"][0]["scores"][0]["golds"]["ceiling"]["f1"] == pytest.approx(0.4)
     assert [gold["items"] for gold in document["golds"]] == [3, 2]

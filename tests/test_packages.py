@@ -45,7 +45,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_no_other(wheel):
     assert set(contents(wheel)) == expected | {
         f"{about}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
     }
-    assert {"goldassay/references.bib", "goldassay/py.typed", "goldassay/report/schema.json"} <= expected
+    assert {"goldassay/references.bib", "goldassay/py.typed"} <= expected
 
 
 def test_the_source_distribution_holds_what_the_repository_holds(sdist):

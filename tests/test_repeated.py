@@ -2,12 +2,12 @@
 
 import json
 import math
-from importlib.resources import files
 from statistics import mean, stdev
 
 import pytest
 
 import goldassay
+from goldassay.report.shape import report_schema
 
 GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(60)])
 LAYOUTS = ["text", "markdown", "latex", "csv", "html"]
@@ -72,7 +72,7 @@ def test_one_run_says_that_nothing_is_known_between_runs():
 
 def test_json_has_the_shape_and_comes_back(report, tmp_path):
     jsonschema = pytest.importorskip("jsonschema")
-    shape = json.loads(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8"))
+    shape = report_schema()
     document = json.loads(report.format("json"))
     jsonschema.Draft202012Validator(shape).validate(document)
     report.save(tmp_path / "report.json")

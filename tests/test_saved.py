@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import json
+import math
 import os
 import random
 
@@ -123,6 +124,35 @@ def test_fields_that_a_later_version_adds_are_passed_by(tmp_path, document):
     for path in (("new",), ("gold", "new"), ("runs", 0, "new"), (*SCORE, "new"), (*SCORE, "resampling", "new")):
         report = load(saved(tmp_path, changed(document, path, {"any": "thing"})))
         assert report.to_dict()["runs"] == load(saved(tmp_path, document)).to_dict()["runs"]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_a_difference_that_is_undefined_is_still_so_when_it_is_loaded(tmp_path):
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("cow", "pet")])
+    preds = {"none": goldassay.Graph.from_edges([]), "some": goldassay.Graph.from_edges([("cat", "pet")])}
+    quick = Resampling(resamples=100)
+    report = goldassay.evaluate(preds, gold=gold, measures="literal(undefined=nan)", intervals=quick)
+    report.save(tmp_path / "report.json")
+    again = load(tmp_path / "report.json")
+    assert [math.isnan(one.difference.difference) for one in again.comparisons] == [True, False, True]
+    assert again.to_dict() == report.to_dict()
+    assert json.dumps(report.to_dict(), allow_nan=False)
+    # The head of a page of a loaded report has another version, and no timings.
+    assert "undefined" in again.format("html")
+
+
+def test_both_ends_of_every_interval_are_kept_in_their_order(tmp_path, document):
+    score = document["runs"][0]["scores"][0]
+    again = load(saved(tmp_path, document))
+    for name, (low, high) in score["intervals"].items():
+        assert low < high
+        found = again.runs[0]["literal"].intervals[name]
+        assert (found.low, found.high) == (low, high)
+    (low, high), found = document["comparisons"][0]["interval"], again.comparisons[0].difference
+    assert low < high
+    assert (found.interval.low, found.interval.high) == (low, high)
+    assert found.p_randomisation == document["comparisons"][0]["p_randomisation"]
+    assert found.p_bootstrap == document["comparisons"][0]["p_bootstrap"]
 
 
 def test_no_bytes_are_a_traceback(tmp_path, document):

@@ -14,6 +14,7 @@ Example:
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.reader import hand_down
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
@@ -112,6 +113,15 @@ __all__ = [
     "triples",
     "unl",
 ]
+
+
+def _read_sides(pred: Any, gold: Any, **options: Any) -> dict[str, Any]:
+    from goldassay.evaluation import read_sides
+
+    return read_sides(pred, gold, **options)
+
+
+hand_down(_read_sides)
 
 
 def __getattr__(name: str) -> Any:

@@ -5,6 +5,7 @@ Heavy imports come after the signal handlers, so that Ctrl-C during an import is
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -13,10 +14,21 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-UNUSABLE, FAULT, INTERRUPTED = 2, 70, 130
+UNUSABLE, FAULT, MACHINE, INTERRUPTED = 2, 70, 71, 130
 ENDING = (signal.SIGINT, signal.SIGTERM)
 AGAIN = [signal.SIGALRM] if hasattr(signal, "SIGALRM") else []
 """The signal that `_stop_later` sends, where the system has it."""
+LACKS = {
+    errno.ENOMEM: ("too little memory", "smaller files, --engine duckdb, or another machine"),
+    errno.EMFILE: ("too few open files allowed for a process", "ulimit -n 1024"),
+    errno.ENFILE: ("too few open files allowed in all", "ending other programs"),
+    errno.ENOSPC: ("no space on the disk of temporary files", "TMPDIR=FOLDER, a folder on another disk"),
+    errno.EDQUOT: ("no space left of what you may use", "TMPDIR=FOLDER, a folder on another disk"),
+    errno.EAGAIN: ("too few processes or threads allowed", "ulimit -u unlimited"),
+}
+"""What the machine lacks and what to try, by the number of the system's error."""
+CALLS = LACKS.keys() - {errno.ENOSPC, errno.EDQUOT}
+"""Errors of the system without the name of a file that are not of standard output."""
 
 
 class Stopped(BaseException):
@@ -26,8 +38,10 @@ class Stopped(BaseException):
 def main() -> NoReturn:
     """Run the command line, and exit with its code.
 
-    0: success. 1: a gate failed. 2: bad input or usage. 70: a bug in goldassay. 130: Ctrl-C. 143: SIGTERM.
+    0: success. 1: a gate failed. 2: bad input or usage. 70: a bug in goldassay. 71: the machine has too little memory,
+    disk or open files. 130: Ctrl-C. 143: SIGTERM.
     """
+    _open_closed_streams()
     received: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> NoReturn:
@@ -55,6 +69,19 @@ def main() -> NoReturn:
     if code == INTERRUPTED:
         sys.stderr.write("goldassay: interrupted; no output file was changed, and encoded texts are kept\n")
     sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Give the process the standard streams that its caller closed: a file that is opened would get their numbers.
+
+    What is printed on standard output then fails, as on a full disk; messages go nowhere.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: PTH123, SIM115
 
 
 def _silence_libraries() -> None:
@@ -87,17 +114,21 @@ def _run() -> int:
 
 def _code_of(error: BaseException) -> int:
     """Print what went wrong, and return the exit code for it."""
-    from goldassay.core.errors import GoldassayError
+    from goldassay.core.errors import GoldassayError, OutputError
     from goldassay.core.text import visible
 
     if isinstance(error, KeyboardInterrupt):
         # Spark handles Ctrl-C itself where it starts in this process, and raises this.
         return INTERRUPTED
+    failed = None if isinstance(error, GoldassayError) else error
+    if not _flushed() or (isinstance(failed, OSError) and failed.filename is None and failed.errno not in CALLS):
+        sys.stderr.write("goldassay: Cannot write to standard output; it may be full or closed.\n")
+        return UNUSABLE
+    if (lack := _lack_of(error)) and not isinstance(error, OutputError):
+        sys.stderr.write(f"goldassay: This machine cannot do this run.\n  found:    {lack[0]}\n  try:      {lack[1]}\n")
+        return MACHINE
     if isinstance(error, GoldassayError):
         sys.stderr.write(visible(f"goldassay: {error}\n"))
-        return UNUSABLE
-    if not _flushed() or (isinstance(error, OSError) and error.filename is None):
-        sys.stderr.write("goldassay: Cannot write to standard output; it may be full or closed.\n")
         return UNUSABLE
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 0 if error.code is None else UNUSABLE
@@ -107,6 +138,21 @@ def _code_of(error: BaseException) -> int:
         "  try:      report the command, the lines above, and the files if you can\n"
     )
     return FAULT
+
+
+def _lack_of(error: BaseException | None) -> tuple[str, str] | None:
+    """Return what the machine lacks and what to try, if that is the cause of an error."""
+    from goldassay.core.errors import GoldassayError
+
+    while error is not None:
+        if isinstance(error, MemoryError):
+            return LACKS[errno.ENOMEM]
+        if isinstance(error, OSError) and error.errno in LACKS:
+            return LACKS[error.errno]
+        if isinstance(error, RuntimeError) and "start new thread" in str(error):
+            return LACKS[errno.EAGAIN]
+        error = error.__cause__ if isinstance(error, GoldassayError) else error.__cause__ or error.__context__
+    return None
 
 
 def _flushed() -> bool:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from goldassay.core.counts import Division
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.measure import Measure, Score
-from goldassay.core.significance import Divide, Resampling, holm, mcnemar
+from goldassay.core.measure import Score
+from goldassay.core.significance import Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.timing import stage
 from goldassay.core.units import Units, aligned
@@ -94,7 +93,7 @@ def _of_measure(report: Report, spec: str, against: str, resampling: Resampling 
     rest = [row for row in scores if row != base]
     units = {row: score.units for row, score in scores.items() if score.units is not None}
     how = resampling or scores[base].resampling or Resampling()
-    divide = _divide_of(scores[base].measure)
+    divide = scores[base].measure.divided
     tested = {row: differences(units[base], units[row], divide, how) for row in rest}
     for value in scores[base].values:
         rows = [row for row in rest if value in tested[row]]
@@ -116,10 +115,6 @@ def _of_measure(report: Report, spec: str, against: str, resampling: Resampling 
 
 def _best(scores: dict[int, Score]) -> int:
     return max(scores, key=lambda row: scores[row].merit(scores[row].headline))
-
-
-def _divide_of(measure: Measure[Any, Any]) -> Divide:
-    return lambda sums: measure.divide(sums, Division(measure.undefined))
 
 
 def _mcnemar(base: Units, other: Units, sides: Sequence[str]) -> tuple[float | None, float | None]:

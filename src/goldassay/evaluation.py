@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -11,38 +11,27 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from goldassay.comparison import check_against, compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
-from goldassay.core.context import WORTH_KEEPING, Context, Progress, silent
-from goldassay.core.errors import InputError, SuspectInputWarning, UsageError, unknown_choice
+from goldassay.core.context import Context, Progress, silent
+from goldassay.core.errors import UsageError, tell, unknown_choice
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model, is_empty, warnings_of
-from goldassay.core.panel import no_panels
-from goldassay.core.partial import Completeness, Partial, Use, narrowed
+from goldassay.core.model import Model
+from goldassay.core.partial import Completeness
 from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
-from goldassay.core.timing import running, stage
+from goldassay.core.timing import running
 from goldassay.engines import EngineName, check_place, engine_of
-from goldassay.engines.scoring import evaluate_on, refuse_beside
+from goldassay.engines.scoring import OnEngine, refuse_beside
 from goldassay.families import family, measure_of
 from goldassay.formats.options import check_read
-from goldassay.golds import MERGING
 from goldassay.inputs import Input, inputs, model_of, named_inputs, prediction_of, systems
-from goldassay.line import (
-    EncoderLike,
-    Setting,
-    judgeable,
-    load_encoder,
-    named,
-    partial_of,
-    reading_of,
-    with_unknown,
-)
+from goldassay.line import EncoderLike, Setting
 from goldassay.notebooks import at_work
+from goldassay.place import Place
 from goldassay.repeated import with_systems
-from goldassay.report import Report, Run
-from goldassay.report.results import Failure
+from goldassay.report import Report
 
 if TYPE_CHECKING:
     import polars as pl
@@ -174,113 +163,7 @@ def evaluate(
         >>> goldassay.evaluate(pred, gold=gold, measures=["literal"])["literal"].precision
         0.5
     """
-    chosen = family(kind)
-    measures, options = _asked(chosen, measures, reading, (pred_options, gold_options), as_)
-    _check_values(memory=memory, intervals=intervals, unreadable=unreadable, progress=progress)
-    named_preds, runs_of = named_inputs(chosen, pred), systems(chosen, pred)
-    # What gold can judge is read as gold is.
-    of_gold = [*inputs(chosen, gold), *(one for one in (judged, ignore) if one is not None)]
-    _refuse_read(reading, pred_options, gold_options, pred=[one for _, one in named_preds], gold=of_gold)
-    _check_alone(runs_of, chance=chance, by=by, unreadable=unreadable)
-    # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
-    asked = _measures(chosen, measures)
-    drawing = _chance(chosen, chance)
-    _refuse_partial(chosen, drawing, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
-    resampling = _resampling(intervals or bool(runs_of))
-    _check_tested(against, resampling, preds=len(named_preds), runs_of=runs_of)
-    running().progress = None if progress is silent else progress
-    keep_going = unreadable == "keep"
-    check_place(engine, spark_remote=spark_remote, spark_vectors=spark_vectors)
-    if engine is not None and engine != "spark-tasks":
-        sources = inputs(chosen, gold)
-        beside = {
-            "ci": intervals,
-            "runs": runs_of,
-            "chance": drawing,
-            "by": by,
-            "golds": golds or len(sources) > 1,
-            "judged": judged is not None,
-        }
-        beside |= {"ignore": ignore is not None, "scope": scope is not None}
-        refuse_beside(engine, beside)
-        context = Context(progress=progress, memory=memory, resampling=resampling)
-        load_encoder(context, encoder, asked)
-        return evaluate_on(
-            engine_of(engine, memory=memory, spark_remote=spark_remote, spark_vectors=spark_vectors),
-            chosen,
-            named_preds,
-            sources[0],
-            measures=asked,
-            options=options,
-            context=context,
-            keep_going=keep_going,
-            partial=Partial(completeness=completeness or "complete"),
-        )
-    setting = Setting(
-        kind=kind,
-        gold=gold,
-        measures=asked,
-        options=options,
-        encoder=encoder,
-        memory=memory,
-        resampling=resampling,
-        chance=drawing,
-        by=_checked(chosen, by),
-        golds=golds,
-        judged=judged,
-        ignore=ignore,
-        scope=scope,
-        completeness=completeness,
-        # A cluster sends scores back, not items.
-        evidence=evidence and engine is None,
-    )
-    if engine is None:
-        report = _scored(setting, named_preds, keep_going=keep_going, progress=progress)
-    else:
-        from goldassay.spread import spread
-
-        report = spread(setting, named_preds, remote=spark_remote, keep_going=keep_going)
-    if judged is None and ignore is None and not report.failures:
-        formats = [one.format for one in (report.golds or [report.gold])]
-        check_read((options.pred, [run.pred.format for run in report]), (options.gold, formats))
-    if runs_of:
-        return with_systems(report, runs_of, against=against, resampling=resampling or Resampling())
-    tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
-    return compare(report, against=against) if tested else report
-
-
-def _scored(
-    setting: Setting, preds: Sequence[tuple[str | None, Input]], *, keep_going: bool, progress: Progress
-) -> Report:
-    """Score predictions one after another."""
-    line = setting.opened(progress)
-    chosen, pool = line.family, line.pool
-    line.context.shared = (pool.gold, *pool.models) if len(preds) >= WORTH_KEEPING else ()
-    runs: list[Run] = []
-    failures: list[InputError] = []
-    for name, given in preds:
-        try:
-            pred = line.read(name, given)
-        except InputError as error:
-            if not keep_going:
-                raise
-            failures.append(error)
-            continue
-        runs.append(line.run(pred))
-    if not runs:
-        raise failures[0]
-    return Report(
-        kind=chosen.kind,
-        item=chosen.item,
-        gold=pool.gold,
-        golds=pool.models if len(pool.models) > 1 else (),
-        runs=with_unknown(runs, line.use),
-        failures=tuple(map(Failure.of, failures)),
-        # Each score may be about another gold where none is merged, and panels show one.
-        panels=chosen.panels if len(pool.models) == 1 or pool.rule in MERGING else no_panels,
-        groupings=chosen.groupings,
-        timings=dict(running().seconds),
-    )
+    return _evaluated(**locals())
 
 
 @at_work
@@ -335,44 +218,123 @@ def sweep(
         >>> found.curve.thresholds.tolist(), found.curve.best.threshold, found.curve.best.precision
         ([0.9, 0.4], 0.9, 1.0)
     """
+    return _swept(**locals())
+
+
+def _evaluated(
+    pred: Any,
+    *,
+    kind: str,
+    progress: Progress,
+    intervals: bool | Resampling,
+    against: Literal["first", "best"],
+    chance: bool | str | Chance,
+    by: str | Sequence[str],
+    unreadable: Literal["stop", "keep"],
+    evidence: bool,
+    engine: EngineName | None,
+    spark_remote: str | None,
+    spark_vectors: str | None,
+    **asked: Any,
+) -> Report:
+    """Settle what is asked, score where it is asked for, and test."""
     chosen = family(kind)
-    _, options = _asked(chosen, None, reading, (pred_options, gold_options), None)
-    of_gold = [gold, *(one for one in (judged, ignore) if one is not None)]
-    _refuse_read(reading, pred_options, gold_options, pred=inputs(chosen, pred), gold=of_gold)
-    _refuse_partial(chosen, None, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
-    asked = _measures(chosen, measures) or [one for one in chosen.default if one.swept] or list(chosen.default)
-    for measure in asked:
+    named_preds, runs_of = named_inputs(chosen, pred), systems(chosen, pred)
+    _check_values(memory=asked["memory"], intervals=intervals, unreadable=unreadable, progress=progress)
+    _check_alone(runs_of, chance=chance, by=by, unreadable=unreadable)
+    resampling = _resampling(intervals or bool(runs_of))
+    _check_tested(against, resampling, preds=len(named_preds), runs_of=runs_of)
+    check_place(engine, spark_remote=spark_remote, spark_vectors=spark_vectors)
+    setting = _settled(
+        chosen,
+        [one for _, one in named_preds],
+        resampling=resampling,
+        chance=_chance(chosen, chance),
+        by=_checked(chosen, by),
+        # A cluster sends scores back, not items.
+        evidence=evidence and engine is None,
+        **asked,
+    )
+    running().progress = None if progress is silent else progress
+    keep_going = unreadable == "keep"
+    if engine == "spark-tasks":
+        from goldassay.spread import spread
+
+        report = spread(setting, named_preds, remote=spark_remote, keep_going=keep_going)
+    else:
+        place = Place(chosen)
+        if engine is not None:
+            _refuse_beside(engine, setting, ci=intervals, runs=runs_of)
+            made = engine_of(engine, memory=setting.memory, spark_remote=spark_remote, spark_vectors=spark_vectors)
+            place = OnEngine(chosen, made)
+            place.check(setting.measures, setting.options, setting.completeness)
+        report = setting.opened(place, progress).report(named_preds, keep_going=keep_going)
+    _check_looked_at(setting, [run.pred for run in report], [*report.golds] or [report.gold], whole=not report.failures)
+    if runs_of:
+        return with_systems(report, runs_of, against=against, resampling=resampling or Resampling())
+    tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
+    return compare(report, against=against) if tested else report
+
+
+def _refuse_beside(engine: EngineName, setting: Setting, **others: object) -> None:
+    """Refuse what engines do not know, before any file is read."""
+    several = len(inputs(family(setting.kind), setting.gold)) > 1
+    asked = {"chance": setting.chance, "by": setting.by, "golds": setting.golds or several}
+    partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
+    refuse_beside(engine, {**others, **asked, **partial})
+
+
+def _swept(pred: Any, *, kind: str, progress: Progress, **asked: Any) -> list[Sweep]:
+    """Settle what is asked, and sweep the measures that have a threshold."""
+    chosen = family(kind)
+    preds = inputs(chosen, pred)
+    setting = _settled(chosen, preds, **asked)
+    usual = [one for one in chosen.default if one.swept] or list(chosen.default)
+    setting = replace(setting, measures=setting.measures or usual)
+    for measure in setting.measures:
         if not measure.swept:
             raise measure.no_curve()
-    context = Context(progress=progress, memory=memory)
-    load_encoder(context, encoder, asked)
-    with reading_of(named(gold), "gold"):
-        gold_model = model_of(chosen, gold, options.gold)
-    chosen.check_gold([gold_model])
-    use = Use(
-        partial_of(
-            chosen, options.gold, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness
-        )
-    )
-    if chosen.restriction is not None and use.partial:
-        gold_model = narrowed(chosen.restriction, gold_model, use)
-    found, formats = [], []
-    for source in inputs(chosen, pred):
-        with reading_of(named(source), "pred"):
-            pred_model = prediction_of(chosen, source, options.pred, gold_model)
-        formats.append(pred_model.format)
-        part = judgeable(chosen, pred_model, gold_model, use)
-        for one in asked:
-            with stage("matching", str(one)):
-                found.append(Sweep.of(one, pred=part.pred, gold=part.gold, context=context))
-        found_in_pair = part.warnings() if not is_empty(pred_model) else [chosen.empty_prediction]
-        for line in (*warnings_of(part.pred, gold_model), *found_in_pair):
-            warnings.warn(line, SuspectInputWarning, stacklevel=3)
-    if judged is None and ignore is None:
-        check_read((options.pred, formats), (options.gold, [gold_model.format]))
-    for line in use.unknown():
-        warnings.warn(line, SuspectInputWarning, stacklevel=3)
+    if len(inputs(chosen, setting.gold)) > 1:
+        raise UsageError("A sweep is about one gold standard.", hint="sweep against one after the other")
+    line = setting.opened(progress=progress)
+    read, found = [], []
+    for one in preds:
+        read.append(line.read(None, one))
+        found += line.sweeps(read[-1])
+    _check_looked_at(setting, read, [line.pool.gold])
+    for word in line.use.unknown():
+        tell(word)
     return found
+
+
+def _settled(
+    chosen: Family[Any],
+    preds: Sequence[Input],
+    *,
+    measures: Measures,
+    reading: Mapping[str, Any],
+    gold_options: Mapping[str, Any] | None,
+    pred_options: Mapping[str, Any] | None,
+    as_: str | None = None,
+    **asked: Any,
+) -> Setting:
+    """Settle what is asked before any file is read: a misspelt word should not cost a minute."""
+    measures, options = _asked(chosen, measures, reading, (pred_options, gold_options), as_)
+    # What gold can judge is read as gold is.
+    beside = (asked[name] for name in ("judged", "ignore"))
+    of_gold = [*inputs(chosen, asked["gold"]), *(one for one in beside if one is not None)]
+    _refuse_read(reading, pred_options, gold_options, pred=preds, gold=of_gold)
+    setting = Setting(kind=chosen.kind, measures=_measures(chosen, measures), options=options, **asked)
+    partial = ("judged", "ignore", "scope", "completeness")
+    _refuse_partial(chosen, setting.chance, **{name: asked[name] for name in partial})
+    return setting
+
+
+def _check_looked_at(setting: Setting, preds: Sequence[Model], golds: Sequence[Model], *, whole: bool = True) -> None:
+    """Refuse options of the reader that have no effect on any file that was read, if all are known."""
+    if whole and setting.judged is None and setting.ignore is None:
+        options = setting.options
+        check_read((options.pred, [one.format for one in preds]), (options.gold, [one.format for one in golds]))
 
 
 def _asked(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.errors import GoldassayError, UndefinedWarning, UsageError
+from goldassay.core.errors import GoldassayError, UndefinedWarning, UsageError, tell
 from goldassay.core.family import Family
 from goldassay.core.golds import BY_UNIT, Golds, Rule, sources_of
 from goldassay.core.measure import Measure, Score
@@ -104,7 +104,7 @@ class Pool:
             remarks = [*([score.remark] if score.remark else []), f"{name} {said}"]
             score = replace(score, remark="; ".join(remarks))
         if score.undefined and score.caveat:
-            warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
+            tell(score.caveat, UndefinedWarning)
         alone = found.score is found.plain
         return found._replace(score=score, plain=score if alone else found.plain)
 
@@ -317,7 +317,7 @@ def best_units(
         where = np.fromiter((place[key] for key in units.keys.tolist()), dtype=np.int64, count=len(units))
         for name, column in columns.items():
             column[row, where] = units.counts[name]
-    values = measure.divide(Counts(columns), Division(measure.undefined))
+    values = measure.divided(Counts(columns))
     sign = 1 if measure.higher_is_better else -1
     has = np.array([[key in some for key in keys] for some in own], dtype=np.float64).reshape(len(golds), len(keys))
     size = np.array([[some.get(key, 0) for key in keys] for some in sizes], dtype=np.float64).reshape(has.shape)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, get_type_hints
 
 from goldassay.core.errors import EmptyInputError, InputError, UsageError
 from goldassay.core.family import Family
+from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model
 from goldassay.core.parameters import at_reader
 from goldassay.core.partial import emptied
@@ -45,7 +46,7 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
 
 
 def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
-    if chosen.from_columns and not _names_columns(options):
+    if chosen.from_columns and not options.names_columns:
         columns = columns_of(given, chosen.tuples, name=name)
         made = chosen.from_columns(columns, options) if columns else None
         if made is not None:
@@ -72,15 +73,18 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
     return replace(chosen.read(source, options), path=name, **kept)
 
 
-def _names_columns(options: Any) -> bool:
-    """Return whether options name columns or a format, which the reader of tables checks."""
-    return any(value is not None and name.endswith(("_column", "_format")) for name, value in vars(options).items())
-
-
-def prediction_of(chosen: Family[Any], given: Input, options: Any, gold: Any, name: str | None = None) -> Any:
-    """Make the model of a prediction: one without any item is an empty model, which scores 0."""
+def prediction_of(
+    chosen: Family[Any],
+    given: Input,
+    options: Any,
+    gold: Any,
+    name: str | None = None,
+    *,
+    read: Callable[[Input, Any, str | None], Any] | None = None,
+) -> Any:
+    """Make the model of a prediction, by a reader of another place if one is given: one without any item is an empty model, which scores 0."""
     try:
-        return model_of(chosen, given, options, name)
+        return read(given, options, name) if read else model_of(chosen, given, options, name)
     except EmptyInputError as error:
         path, found = name_of(given), error.model
         if found is None:
@@ -88,7 +92,7 @@ def prediction_of(chosen: Family[Any], given: Input, options: Any, gold: Any, na
                 path if name is None or isinstance(given, str | PathLike) else name
             ):
                 raise
-            found = emptied(chosen.restriction, gold)
+            found = gold.emptied(name or path) if isinstance(gold, LazyItems) else emptied(chosen.restriction, gold)
         return replace(found, path=name or path)  # type: ignore[type-var]
 
 

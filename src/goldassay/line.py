@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,26 +10,29 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, Literal, TypeAlias
 
-from goldassay.chance import Draws, doubts, draws_of, with_chance
+from goldassay.chance import Draws, draws_of, with_chance
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context, Encoder, Progress, silent
-from goldassay.core.errors import GoldassayError, SuspectInputWarning, UsageError, unknown_choice
+from goldassay.core.context import WORTH_KEEPING, Context, Encoder, Progress, silent
+from goldassay.core.errors import GoldassayError, InputError, UsageError, tell, unknown_choice
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty, unscored, warnings_of
+from goldassay.core.panel import no_panels
 from goldassay.core.parameters import at_reader
-from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
+from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed
 from goldassay.core.significance import Resampling
-from goldassay.core.timing import progressing, stage
+from goldassay.core.sweep import Sweep
+from goldassay.core.timing import progressing, running, stage
 from goldassay.families import family
 from goldassay.formats.source import Source, keeping, load, text_of
-from goldassay.golds import Pool, check_rule
-from goldassay.inputs import Input, inputs, model_of, prediction_of, swapped
-from goldassay.renaming import other_names
-from goldassay.report import Run
+from goldassay.golds import MERGING, Pool, check_rule
+from goldassay.inputs import Input, inputs, model_of, swapped
+from goldassay.place import Place
+from goldassay.report import Report, Run
+from goldassay.report.results import Failure
 
 OF_A_SIDE = re.compile(r"--(?:input-(format)|(encoding|language|[a-z]+-column))\b")
 """Flags of readers that differ where the files of the two sides do."""
@@ -44,18 +46,15 @@ class Setting:
     Attributes:
         kind: The family.
         gold: The gold standard, or several.
-        measures: The measures; the family's default if there are none.
+        measures: The measures; the default of the place if there are none.
         options: The options of the reader for each side.
         encoder: The encoder, its name or a function.
         memory: Bytes that a kernel may use for its tiles.
+        judged, ignore, scope, completeness: What gold can judge, as `goldassay.evaluate` takes it.
         resampling: How intervals are drawn; None for scores without.
         chance: How the level of chance is found; None for scores without.
         by: The groupings of the scores.
         golds: How several golds give one score; None for one gold, or the best.
-        judged: The items that somebody judged.
-        ignore: Items that count on neither side.
-        scope: The names that gold covers, as `goldassay.evaluate` takes it.
-        completeness: Which predicted items gold can judge.
         evidence: Whether the best counterpart of every item will be asked for.
     """
 
@@ -65,51 +64,41 @@ class Setting:
     options: SideOptions
     encoder: EncoderLike
     memory: int
-    resampling: Resampling | None
-    chance: Chance | None
-    by: Sequence[str]
-    golds: Rule | None
     judged: Input | None
     ignore: Input | None
     scope: str | PathLike[str] | Collection[str] | None
     completeness: Completeness | None
-    evidence: bool
+    resampling: Resampling | None = None
+    chance: Chance | None = None
+    by: Sequence[str] = ()
+    golds: Rule | None = None
+    evidence: bool = False
 
-    def opened(self, progress: Progress = silent) -> Line:
-        """Load the encoder, and read gold."""
-        chosen = family(self.kind)
+    def opened(self, place: Place | None = None, progress: Progress = silent) -> Line:
+        """Load the encoder, and read gold; in this process, if no other place is given."""
+        place = place or Place(family(self.kind))
         context = Context(progress=progress, memory=self.memory, resampling=self.resampling)
-        load_encoder(context, self.encoder, self.measures or (*chosen.default, *chosen.several))
+        load_encoder(context, self.encoder, self.measures or place.defaults)
         files = files_of(self.measures)
         with reading_of(named(self.gold), "gold"):
-            models = _golds(chosen, self.gold, self.options.gold, self.golds)
-            chosen.check_gold(models)
-            use = Use(
-                partial_of(
-                    chosen,
-                    self.options.gold,
-                    models,
-                    judged=self.judged,
-                    ignore=self.ignore,
-                    scope=self.scope,
-                    completeness=self.completeness,
-                )
-            )
+            models = _golds(place, self.gold, self.options.gold, self.golds)
+            place.family.check_gold(models)
+            use = Use(_partial(self, models))
             if len(models) > 1 and not use.partial.judges_all:
                 raise UsageError(
                     "--judged and --completeness need one gold standard, and there are several.",
                     found="--completeness" if self.judged is None else "--judged",
                     expected="--scope and --ignore beside several golds",
                 )
-            if chosen.restriction is not None and use.partial:
-                models = tuple(narrowed(chosen.restriction, model, use) for model in models)
+            if place.family.restriction is not None and use.partial:
+                models = tuple(narrowed(place.family.restriction, model, use) for model in models)
         # Votes are counted by some measures alone: without a choice those of the default that can.
-        usual = chosen.default_for(models[0])
-        asked = self.measures or [one for one in usual if self.golds != "votes" or one.weighs_gold] or list(usual)
-        pool = _pool(chosen, models, self.golds, asked)
-        return Line(
-            family=chosen, setting=self, context=context, pool=pool, use=use, measures=tuple(asked), files=files
-        )
+        usual = place.default_for(models[0])
+        asked = self.measures or [one for one in usual if self.golds != "votes" or one.weighs_gold] or usual
+        pool = place.pool(models, self.golds or "max")
+        if len(models) > 1:
+            check_rule(place.family, pool.rule, asked)
+        return Line(place=place, setting=self, context=context, pool=pool, use=use, measures=tuple(asked), files=files)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -117,7 +106,7 @@ class Line:
     """Gold that was read, and how a prediction is read, matched, counted and divided.
 
     Attributes:
-        family: The family.
+        place: Where that is done.
         setting: What is asked of every prediction.
         context: What measures share.
         pool: Gold.
@@ -126,7 +115,7 @@ class Line:
         files: The files that the measures need, by their paths.
     """
 
-    family: Family[Any]
+    place: Place
     setting: Setting
     context: Context
     pool: Pool
@@ -137,66 +126,122 @@ class Line:
     def read(self, name: str | None, given: Input) -> Model:
         """Read a prediction."""
         with reading_of(name or named(given), "pred"):
-            found: Model = prediction_of(self.family, given, self.setting.options.pred, self.pool.models[0], name)
+            return self.place.prediction(given, self.setting.options.pred, self.pool.models[0], name)
+
+    def report(self, preds: Sequence[tuple[str | None, Input]], *, keep_going: bool) -> Report:
+        """Score predictions one after another."""
+        pool, chosen = self.pool, self.place.family
+        self.context.shared = (pool.gold, *pool.models) if len(preds) >= WORTH_KEEPING else ()
+        runs: list[Run] = []
+        failures: list[GoldassayError] = []
+        for name, given in preds:
+            try:
+                pred = self.read(name, given)
+            except InputError as error:
+                if not keep_going:
+                    raise
+                failures.append(error)
+                continue
+            runs.append(self.run(pred))
+        if not runs:
+            raise failures[0]
+        # Each score may be about another gold where none is merged, and panels show one.
+        shown = not self.place.engine and (len(pool.models) == 1 or pool.rule in MERGING)
+        return report_of(
+            chosen,
+            (pool.gold, *pool.models),
+            with_unknown(runs, self.use),
+            failures,
+            panels=chosen.panels if shown else no_panels,
+            groupings={} if self.place.engine else chosen.groupings,
+            engine=self.place.engine,
+        )
+
+    def sweeps(self, pred: Model) -> list[Sweep]:
+        """Sweep the threshold of each measure over all its values."""
+        part, found = self.place.judgeable(pred, self.pool.gold, self.use), []
+        with keeping(self.files):
+            for one in self.measures:
+                with stage("matching", str(one)):
+                    found.append(Sweep.of(one, pred=part.pred, gold=part.gold, context=self.context))
+        for line in (*warnings_of(part.pred, part.gold), *self._of_pair(pred, part, [])):
+            tell(line)
         return found
 
     def draws(self, pred: Model, part: range) -> Draws:
         """Score some of the predictions that are drawn for the level of chance."""
-        part_of = judgeable(self.family, pred, self.pool.gold, self.use)
+        part_of = self.place.judgeable(pred, self.pool.gold, self.use)
         with keeping(self.files):
-            return draws_of(self.family, self.measures, part=part, **self._drawn(part_of.pred))
+            return draws_of(self.place.family, self.measures, part=part, **self._drawn(part_of.pred))
 
     def run(self, pred: Model, draws: Draws | None = None) -> Run:
         """Score a prediction."""
+        part = self.place.judgeable(pred, self.pool.gold, self.use)
+        suspicions = self._suspicions(pred, part)
+        for line in suspicions:
+            tell(line)
         with keeping(self.files):
-            return self._run(pred, draws)
+            return self._run(pred, part, suspicions, draws)
 
-    def _run(self, pred: Model, draws: Draws | None) -> Run:
-        chosen, pool, context = self.family, self.pool, self.context
-        part = judgeable(chosen, pred, pool.gold, self.use)
-        by_name = swapped(part.pred.path, [gold.path for gold in pool.models])
-        found = [*pool.suspicions(part.pred)] if not is_empty(pred) else [chosen.empty_prediction]
-        if not is_empty(pred) and len(pool.models) == 1:
-            found += other_names(chosen, self.setting.options, pred=pred, gold=pool.gold)
-        suspicions = (
+    def _suspicions(self, pred: Model, part: Restricted[Any]) -> list[str]:
+        """Say what is suspicious before anything is matched."""
+        place, models = self.place, self.pool.models
+        found = [] if is_empty(pred) else [*self.pool.suspicions(part.pred)]
+        if not is_empty(pred) and len(models) == 1:
+            found += place.other_names(self.setting.options, pred=pred, gold=self.pool.gold)
+        by_name = swapped(part.pred.path, [gold.path for gold in models])
+        return [
             *filter(None, [by_name]),
-            *warnings_of(part.pred, *pool.models),
+            *warnings_of(part.pred, *models),
             *unscored(part.pred, self.measures),
-            *found,
-            *part.warnings(),
-        )
-        for suspicion in suspicions:
-            warnings.warn(suspicion, SuspectInputWarning, stacklevel=6)
+            *self._of_pair(pred, part, found),
+        ]
+
+    def _of_pair(self, pred: Model, part: Restricted[Any], found: Sequence[str]) -> Iterator[str]:
+        yield from found if not is_empty(pred) else [self.place.family.empty_prediction]
+        yield from part.warnings()
+
+    def _run(self, pred: Model, part: Restricted[Any], suspicions: Sequence[str], draws: Draws | None) -> Run:
+        place, pool, context = self.place, self.pool, self.context
         # Of several golds one or none is shown with its items.
         with context.looking_up(self.setting.evidence and len(pool.models) == 1):
             judged = [pool.judge(measure, part.pred, context) for measure in self.measures]
-        nothing = chosen.nothing_counted(pool.models[0], [one.score for one in judged])
+        nothing = place.family.nothing_counted(pool.models[0], [one.score for one in judged])
         apart = [*pool.why_zero(part.pred, [one.score for one in judged])] if not is_empty(pred) else []
         for line in apart:
-            warnings.warn(line, SuspectInputWarning, stacklevel=6)
-        scores = [with_bounds(one.score, part, context) for one in judged]
+            tell(line)
+        scores = [place.bounded(one.score, part, context) for one in judged]
         without: list[str] = []
         if self.setting.chance:
             with stage("drawing by chance"):
-                scores, without = with_chance(chosen, scores, draws=draws, **self._drawn(part.pred))
-        with stage("questioning the scores"):
-            doubted = [
-                line
-                for score, one in zip(scores, judged, strict=True)
-                for line in doubts(
-                    chosen,
-                    score if one.plain is one.score else one.plain,
-                    pred=part.pred,
-                    gold=one.gold,
-                    context=context,
-                )
-            ]
-        scores, refused = _split(chosen, scores, self.setting.by)
-        said = (line for score in scores for line in (score.caveat, score.unsure) if line)
+                scores, without = with_chance(place.family, scores, draws=draws, **self._drawn(part.pred))
+        scores, refused = _split(place.family, scores, self.setting.by)
+        said = [line for score in scores for line in (score.caveat, score.unsure) if line]
         borrowed = filter(None, (measure.borrowed(context.encoder) for measure in self.measures))
         alone = pool.refusals() if len(pool.models) > 1 else []
-        told = (*suspicions, *apart, *filter(None, [nothing]), *said, *doubted, *without, *borrowed, *refused, *alone)
-        return Run(pred=part.pred, scores=tuple(scores), warnings=told)
+        first = (*suspicions, *apart, *filter(None, [nothing]), *said)
+        last = (*without, *borrowed, *refused, *alone)
+        plain = [score if one.plain is one.score else one.plain for score, one in zip(scores, judged, strict=True)]
+        golds = [one.gold for one in judged]
+        run = Run(
+            pred=part.pred,
+            scores=tuple(scores),
+            # Doubts take longer than the scores of a small call, so they wait until the warnings are looked at.
+            warnings=lambda: (*first, *self._doubts(part.pred, plain, golds), *last),
+        )
+        if context.progress is not silent or running().told:
+            # Who watches the work sees all of it.
+            run.warnings  # noqa: B018
+        return run
+
+    def _doubts(self, pred: Model, scores: Sequence[Score], golds: Sequence[Model]) -> list[str]:
+        """Question the scores of a prediction, each against its gold."""
+        with keeping(self.files), stage("questioning the scores"):
+            return [
+                line
+                for score, gold in zip(scores, golds, strict=True)
+                for line in self.place.doubts(score, pred=pred, gold=gold, context=self.context)
+            ]
 
     def _drawn(self, pred: Model) -> dict[str, Any]:
         """Name what draws are made of, and how they are scored."""
@@ -213,8 +258,26 @@ class Line:
         return self.pool.values(measure, pred, self.context)
 
 
-def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rule: Rule | None) -> tuple[Model, ...]:
+def report_of(
+    chosen: Family[Any], golds: Sequence[Model], runs: Sequence[Run], failures: Sequence[GoldassayError], **more: Any
+) -> Report:
+    """Make a report of what is shown as gold, each gold after it, the runs, and what could not be read."""
+    gold, *several = golds
+    return Report(
+        kind=chosen.kind,
+        item=chosen.item,
+        gold=gold,
+        golds=tuple(several) if len(several) > 1 else (),
+        runs=tuple(runs),
+        failures=tuple(map(Failure.of, failures)),
+        timings=dict(running().seconds),
+        **more,
+    )
+
+
+def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule | None) -> tuple[Model, ...]:
     """Read the golds, of which a file may hold several if a rule is asked for."""
+    chosen = place.family
     if rule is not None and rule not in RULES:
         raise unknown_choice("rule for several golds", rule, RULES)
     if isinstance(gold, list | tuple) and not gold:
@@ -227,7 +290,7 @@ def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rul
         with at_reader():
             models = tuple(chosen.references(sources[0], options))
     else:
-        models = tuple(model_of(chosen, source, options) for source in sources)
+        models = tuple(place.read(source, options) for source in sources)
     if rule is not None and len(models) == 1:
         raise UsageError(
             f"--golds {rule} needs several golds, and there is one.",
@@ -238,42 +301,21 @@ def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rul
     return models
 
 
-def _pool(
-    chosen: Family[Any],
-    models: tuple[Model, ...],
-    rule: Rule | None,
-    asked: Sequence[Measure[Any, Any]],
-) -> Pool:
-    pool = Pool(chosen, models, rule or "max")
-    if len(models) == 1:
-        return pool
-    check_rule(chosen, pool.rule, asked)
-    return pool
-
-
-def partial_of(
-    chosen: Family[Any],
-    options: Any,
-    golds: Sequence[Any],
-    *,
-    judged: Input | None,
-    ignore: Input | None,
-    scope: str | PathLike[str] | Collection[str] | None,
-    completeness: Completeness | None,
-) -> Partial:
+def _partial(asked: Setting, golds: Sequence[Any]) -> Partial:
     """Read what says which items gold can judge."""
+    chosen, scope = family(asked.kind), asked.scope
 
     def keys(source: Input | None) -> frozenset[str] | None:
         if source is None or chosen.restriction is None:
             return None
-        return frozenset(chosen.restriction.keys(model_of(chosen, source, options)))
+        return frozenset(chosen.restriction.keys(model_of(chosen, source, asked.options.gold)))
 
     names = _scope(chosen, scope, golds) if isinstance(scope, str | PathLike) else scope
     return Partial(
-        judged=keys(judged),
-        ignore=keys(ignore),
+        judged=keys(asked.judged),
+        ignore=keys(asked.ignore),
         scope=None if names is None else frozenset(names),
-        completeness=completeness or ("complete" if judged is None else "judged"),
+        completeness=asked.completeness or ("complete" if asked.judged is None else "judged"),
     )
 
 
@@ -298,21 +340,18 @@ def names_of(path: str | PathLike[str]) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def judgeable(chosen: Family[Any], pred: Any, gold: Any, use: Use) -> Restricted[Any]:
-    """Leave out of a prediction what gold cannot judge."""
-    if chosen.restriction is None or not use.partial:
-        return Restricted(pred=pred, gold=gold, whole=pred)
-    return restricted(chosen.restriction, pred, gold, use)
-
-
 def with_unknown(runs: Sequence[Run], use: Use) -> tuple[Run, ...]:
     """Warn in every run of what no model has of the lists of partial gold."""
     unknown = tuple(use.unknown())
+    if not unknown:
+        return tuple(runs)
     return tuple(replace(run, warnings=(*run.warnings, *unknown)) for run in runs)
 
 
 def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> tuple[list[Score], list[str]]:
     """Split every score that has the grouping, and note the groupings of the others."""
+    if not split:
+        return list(scores), []
     made: list[list[Breakdown]] = [[] for _ in scores]
     refused = []
     for by in split:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from goldassay.core.counts import Division
 from goldassay.core.measure import Measure, Score
 from goldassay.core.replication import Replicates, Spread, difference, part, replicates, spread
 from goldassay.core.signature import Signature
@@ -35,7 +34,7 @@ def _of_measure(
     found = replicates(
         [score.units for score in scores],
         [score.values for score in scores],
-        lambda sums: measure.divide(sums, Division(measure.undefined)),
+        measure.divided,
         resampling,
     )
     parts = {name: {value: part(one, rows) for value, one in found.items()} for name, rows in named.items()}

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
-from importlib import resources
 from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
+from msgspec.structs import asdict
 
 from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Progress, silent
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import InputError, UsageError, borrowed
 from goldassay.core.golds import Golds
 from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Read
+from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
@@ -32,13 +31,16 @@ from goldassay.formats.documents import json_of
 from goldassay.formats.schema import Misfit, misfits
 from goldassay.formats.source import load as load_source
 from goldassay.repeated import with_systems
-from goldassay.report.benchmark import Benchmark
+from goldassay.report import shape
 from goldassay.report.comparison import Comparison
 from goldassay.report.kept import read_view
 from goldassay.report.report import Report
-from goldassay.report.results import CHANCE_COLUMNS, SCHEMA, Failure, Run, describe
+from goldassay.report.results import CHANCE_COLUMNS, Run
+from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, report_schema
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
+KEPT = ("path", "format", "left_out", "facts", "notes", "choices")
+"""What a report says of a model, besides its size."""
 MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 
@@ -84,15 +86,21 @@ class NoEvidence(Matching[Any]):
     invented = missed
 
 
-def saved_model(model: Model) -> Model:
+def saved_model(model: Model) -> SavedModel:
     """Keep of a model what a report says of it."""
-    return _model(describe(model))
+    return SavedModel(**{name: getattr(model, name) for name in KEPT}, items=len(model))
 
 
 def without_evidence(run: Run) -> Run:
     """Keep of a run what a report says that is saved without its items."""
-    scores = (replace(score, matching=_no_evidence()) for score in run.scores)
+    scores = (replace(score, matching=no_evidence()) for score in run.scores)
     return replace(run, pred=saved_model(run.pred), scores=tuple(scores))
+
+
+def no_evidence() -> NoEvidence:
+    """Make the matching of a score of which no items are kept."""
+    nothing, side = SavedModel(format="report", items=0), Side.of_hits(np.zeros(0, dtype=np.bool_))
+    return NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing)
 
 
 def load(path: str | PathLike[str]) -> Report:
@@ -127,22 +135,16 @@ def load(path: str | PathLike[str]) -> Report:
             expected=SCHEMA,
             hint="write one with: goldassay ... --format json -o report.json",
         )
-    _check(document, path)
+    for misfit in chain(misfits(document, report_schema()), _contradictions(document)):
+        raise _damaged(path, misfit)
     with borrowed("the report", "The report is damaged.", path=path, hint=AGAIN):
-        found = _report(document, cache(partial(_measure, path)))
+        found = _report(read_saved(document, SavedReport), document, cache(partial(_measure, path)))
     for row, run in enumerate(found.runs):
         for number, score in enumerate(run.scores):
             lacking = _lacking(score)
             if lacking:
                 raise _damaged(path, Misfit(f"runs[{row}].scores[{number}]", *lacking))
     return found
-
-
-def _check(document: Any, path: str | PathLike[str]) -> None:
-    """Hold a report against its schema, and against what no schema can say."""
-    schema = json.loads((resources.files("goldassay.report") / "schema.json").read_text(encoding="utf-8"))
-    for misfit in chain(misfits(document, schema), _contradictions(document)):
-        raise _damaged(path, misfit)
 
 
 def _damaged(path: str | PathLike[str], misfit: Misfit) -> InputError:
@@ -155,7 +157,7 @@ def _lacking(score: Score) -> tuple[str, str] | None:
     for counts in (score.counts, score.units.counts if score.units else score.counts):
         sides = [name.removeprefix("hit_") for name in counts if name.startswith("hit_")]
         try:
-            values = score.measure.divide(counts, Division(score.measure.undefined))
+            values = score.measure.divided(counts)
             for side in sides:
                 _ = counts[f"n_{side}"]
         except KeyError as error:
@@ -236,100 +238,90 @@ def is_report(path: str | PathLike[str]) -> bool:
         return False
 
 
-def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
+def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
     report = Report(
-        kind=document["kind"],
-        item=document["item"],
-        gold=_model(document["gold"]),
-        golds=tuple(map(_model, document.get("golds", []))),
-        runs=tuple(_run(run, measure_of) for run in document["runs"]),
-        failures=tuple(Failure(one["label"], one["error"]) for one in document.get("failures", [])),
-        comparisons=tuple(_comparison(one) for one in document.get("comparisons", [])),
-        task=Benchmark.from_dict(document["task"]) if "task" in document else None,
+        kind=saved.kind,
+        item=saved.item,
+        gold=_model(saved.gold),
+        golds=tuple(map(_model, saved.golds)),
+        runs=tuple(_run(run, kept, measure_of) for run, kept in zip(saved.runs, document["runs"], strict=True)),
+        failures=saved.failures,
+        comparisons=tuple(map(_comparison, saved.comparisons)),
+        task=saved.task or None,
     )
-    systems = document.get("systems", [])
-    if not systems:
+    if not saved.systems:
         return report
     # The runs keep their units, from which the spreads follow again.
     resampling = next((score.resampling for run in report for score in run.scores if score.resampling), Resampling())
-    first = all(score["against"] is None for score in systems[0]["scores"])
+    first = all(score.against is None for score in saved.systems[0].scores)
     against: Literal["first", "best"] = "first" if first else "best"
-    return with_systems(report, {one["name"]: one["runs"] for one in systems}, against=against, resampling=resampling)
+    return with_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
 
 
-def _run(run: Mapping[str, Any], measure_of: MeasureOf) -> Run:
-    scores = tuple(_score(score, measure_of) for score in run["scores"])
-    view = read_view(run["evidence"], [score.spec for score in scores]) if run.get("evidence") else None
-    return Run(pred=_model(run["pred"]), scores=scores, warnings=tuple(run["warnings"]), view=view)
+def _run(run: SavedRun, kept: Mapping[str, Any], measure_of: MeasureOf) -> Run:
+    scores = tuple(_score(score, measure_of) for score in run.scores)
+    view = read_view(kept["evidence"], [score.spec for score in scores]) if run.evidence else None
+    return Run(pred=_model(run.pred), scores=scores, warnings=run.warnings, view=view)
 
 
-def _model(kept: Mapping[str, Any]) -> Model:
-    # Fields that a later version adds under the same schema are passed by.
-    known = {field.name: kept[field.name] for field in fields(SavedModel) if field.name in kept}
-    return SavedModel(**{**known, "notes": tuple(kept["notes"])})
+def _model(saved: shape.SavedModel) -> Model:
+    return SavedModel(**asdict(saved))
 
 
-def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
-    resampling = kept.get("resampling")
+def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
+    units = saved.units
     return Score(
-        measure=measure_of(kept["measure"]),
-        # JSON cannot represent nan.
-        values={name: math.nan if value is None else float(value) for name, value in kept["values"].items()},
-        counts=Counts({name: math.nan if count is None else count for name, count in kept["counts"].items()}),
-        matching=_no_evidence(),
-        signature=Signature.parse(kept["signature"]),
-        undefined=tuple(kept["undefined"]),
-        resampling=Resampling(**{field.name: resampling[field.name] for field in fields(Resampling)})
-        if resampling
-        else None,
+        measure=measure_of(saved.measure),
+        values={name: float(value) for name, value in saved.values.items()},
+        counts=Counts(saved.counts),
+        matching=no_evidence(),
+        signature=Signature.parse(saved.signature),
+        undefined=saved.undefined,
+        resampling=Resampling(**asdict(saved.resampling)) if saved.resampling else None,
         # Units that are none are not written again, and say nothing.
-        units=_units(kept["units"]) if kept.get("units") and kept["units"]["keys"] else None,
-        intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
-        bounds={name: _interval(ends) for name, ends in kept.get("bounds", {}).items()},
-        chance=_chance(kept["chance"]) if kept.get("chance") else None,
-        golds=_golds(kept["golds"]) if kept.get("golds") else None,
-        breakdowns=tuple(_breakdown(one) for one in kept.get("breakdowns", [])),
+        units=Units.of(units.name, units.keys, Counts(_columns(units.counts))) if units and units.keys else None,
+        intervals=_intervals(saved.intervals),
+        bounds=_intervals(saved.bounds),
+        chance=_chance(saved.chance) if saved.chance else None,
+        golds=Golds(**asdict(saved.golds)) if saved.golds else None,
+        breakdowns=tuple(map(_breakdown, saved.breakdowns)),
     )
 
 
-def _no_evidence() -> NoEvidence:
-    nothing, side = SavedModel(**NOTHING), Side.of_hits(np.zeros(0, dtype=np.bool_))
-    return NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing)
+def _breakdown(saved: SavedBreakdown) -> Breakdown:
+    groups = saved.groups
 
-
-def _breakdown(kept: Mapping[str, Any]) -> Breakdown:
-    groups = kept["groups"]
-
-    def columns(word: str) -> dict[str, FloatArray]:
-        names = groups[0][word] if groups else {}
-        return {
-            name: np.array(
-                [math.nan if one[word][name] is None else one[word][name] for one in groups], dtype=np.float64
-            )
-            for name in names
-        }
+    def columns(word: Literal["values", "counts"]) -> dict[str, FloatArray]:
+        rows = [getattr(group, word) for group in groups]
+        return _columns({name: [row[name] for row in rows] for name in (rows[0] if rows else ())})
 
     return Breakdown(
-        by=kept["by"],
-        groups=tuple(one["group"] for one in groups),
+        by=saved.by,
+        groups=tuple(group.group for group in groups),
         values=columns("values"),
         counts=columns("counts"),
-        intervals=tuple({name: _interval(ends) for name, ends in one["intervals"].items()} for one in groups),
+        intervals=tuple(_intervals(group.intervals) for group in groups),
     )
 
 
-def _chance(kept: Mapping[str, Any]) -> ChanceLevel:
-    columns = {
-        column: {name: math.nan if value is None else float(value) for name, value in kept[column].items()}
-        for column in ("expected", "sd", "percentile", "adjusted")
-    }
-    drawn = Chance(null=kept["null"], draws=kept["draws"], seed=kept["seed"])
-    return ChanceLevel(drawn=drawn, exact=kept["exact"], **columns)
+def _chance(saved: SavedChance) -> ChanceLevel:
+    columns = {name: getattr(saved, name) for name in CHANCE_COLUMNS}
+    return ChanceLevel(drawn=Chance(null=saved.null, draws=saved.draws, seed=saved.seed), exact=saved.exact, **columns)
 
 
-def _golds(kept: Mapping[str, Any]) -> Golds:
-    ceiling = {name: math.nan if value is None else float(value) for name, value in kept["ceiling"].items()}
-    return Golds(rule=kept["rule"], sizes=tuple(kept["sizes"]), mixed=kept["mixed"], ceiling=ceiling)
+def _comparison(saved: SavedComparison) -> Comparison:
+    found = asdict(saved)
+    of_difference = {field.name: found.pop(field.name) for field in fields(Difference)}
+    difference = Difference(**{**of_difference, "interval": Interval(*saved.interval)})
+    return Comparison(difference=difference, **found)
+
+
+def _columns(columns: Mapping[str, Sequence[float]]) -> dict[str, FloatArray]:
+    return {name: np.array(column, dtype=np.float64) for name, column in columns.items()}
+
+
+def _intervals(found: Mapping[str, Ends]) -> dict[str, Interval]:
+    return {name: Interval(*ends) for name, ends in found.items()}
 
 
 class _UnknownMeasureError(InputError):
@@ -347,39 +339,6 @@ def _measure(path: str | PathLike[str], spec: str) -> Measure[Any, Any]:
             expected="a measure that `goldassay measures` lists",
             hint="install the package that defines the measure",
         ) from error
-
-
-def _units(kept: Mapping[str, Any]) -> Units:
-    return Units.of(
-        kept["name"], kept["keys"], Counts({name: np.array(v, float) for name, v in kept["counts"].items()})
-    )
-
-
-def _interval(ends: list[float | None]) -> Interval:
-    low, high = (math.nan if end is None else float(end) for end in ends)
-    return Interval(low, high)
-
-
-def _comparison(kept: Mapping[str, Any]) -> Comparison:
-    difference = Difference(
-        difference=kept["difference"],
-        interval=_interval(kept["interval"]),
-        p_randomisation=kept["p_randomisation"],
-        p_bootstrap=kept["p_bootstrap"],
-    )
-    rest = {name: kept[name] for name in ("run", "against", "measure", "value", "p_holm", "p_mcnemar", "p_mcnemar_mid")}
-    return Comparison(difference=difference, **rest)
-
-
-NOTHING: Mapping[str, Any] = {
-    "path": None,
-    "format": "report",
-    "items": 0,
-    "left_out": {},
-    "facts": {},
-    "notes": (),
-    "choices": {},
-}
 
 
 def _refuse() -> NoReturn:

@@ -15,18 +15,17 @@ from uuid import uuid4
 
 from goldassay.chance import Draws, joined
 from goldassay.core.chance import Chance
-from goldassay.core.errors import GoldassayError, GoldassayWarning, InputError, UsageError
+from goldassay.core.errors import GoldassayError, GoldassayWarning, InputError, UsageError, tell
 from goldassay.core.model import Model
 from goldassay.core.partial import Use
-from goldassay.core.timing import running, stage
+from goldassay.core.timing import stage
 from goldassay.core.version import __version__
 from goldassay.engines.tables import refuse_standard_input
 from goldassay.engines.tasks import SparkTasks
 from goldassay.families import family
 from goldassay.inputs import Input, inputs
-from goldassay.line import Line, Setting, with_unknown
+from goldassay.line import Line, Setting, report_of, with_unknown
 from goldassay.report import Report, Run
-from goldassay.report.results import Failure
 from goldassay.saved import saved_model, without_evidence
 
 FEWEST_DRAWS = 20
@@ -72,7 +71,7 @@ class Scored(NamedTuple):
 
     Attributes:
         run: The prediction and its scores, without their items.
-        golds: Gold as it was read: what is shown as gold, and then each of several.
+        golds: Gold as it was read: what is shown as gold, and then each.
         use: What was met so far of the lists of partial gold.
     """
 
@@ -111,21 +110,13 @@ def spread(
         tasks = [Task(*pred, draws=one) for pred, one in zip(preds, draws, strict=True)]
         found: list[Done] = cluster.each(done, shared, tasks)
     for kind, said in dict.fromkeys(heard for one in found for heard in one.heard):
-        warnings.warn(said, kind, stacklevel=4)
+        tell(said, kind)
     scored = [one.found for one in found if isinstance(one.found, Scored)]
     for one in found:
         if one.error is not None and not (scored and keep_going and one.unreadable):
             raise one.error
-    gold, *golds = scored[0].golds
-    return Report(
-        kind=chosen.kind,
-        item=chosen.item,
-        gold=gold,
-        golds=tuple(golds),
-        runs=with_unknown([one.run for one in scored], _used([one.use for one in scored])),
-        failures=tuple(Failure.of(one.error) for one in found if one.error is not None),
-        timings=dict(running().seconds),
-    )
+    runs = with_unknown([one.run for one in scored], _used([one.use for one in scored]))
+    return report_of(chosen, scored[0].golds, runs, [one.error for one in found if one.error is not None])
 
 
 def _drawn(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None, Input]]) -> list[Draws | None]:
@@ -187,8 +178,7 @@ def _done(shared: bytes, task: Task) -> Done:
             run = without_evidence(line.run(pred, task.draws))
     except GoldassayError as error:
         return Done(error=_on_worker(error))
-    several = line.pool.models if len(line.pool.models) > 1 else ()
-    return Done(Scored(run, tuple(map(saved_model, (line.pool.gold, *several))), line.use))
+    return Done(Scored(run, tuple(map(saved_model, (line.pool.gold, *line.pool.models))), line.use))
 
 
 # A worker does many tasks of one evaluation, and reads its gold once.

@@ -598,7 +598,7 @@ def test_why_nothing_meets(pred, hint):
 
 
 def test_prefixes_are_named_when_they_alone_differ():
-    from goldassay.alignments.suspicions import suspicions
+    from goldassay.alignments.trust import suspicions
 
     pred = Alignment.from_rows([("MP:1", "HP:2")])
     gold = Alignment.from_rows([("http://purl.obolibrary.org/obo/MP_1", "http://purl.obolibrary.org/obo/HP_2")])

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
-from goldassay.alignments import model as alignment_model
 from goldassay.alignments.cases import manifest_of, systems_of
 from goldassay.alignments.formats.write import swapped
-from goldassay.alignments.model import interned
+from goldassay.core import intern
 from goldassay.core.errors import RecordError
 
 OWL, SKOS = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/2004/02/skos/core#"
@@ -846,18 +845,6 @@ def test_long_identifiers_are_written_at_once(tmp_path):
     assert read_alignment(tmp_path / "a.sssom.tsv").item(0) == f"{term} = http://b/1"
 
 
-@given(st.lists(st.lists(st.sampled_from(["a", "b", "", " b", "\u00e9"]), max_size=6), min_size=1, max_size=3))
-def test_texts_have_the_same_numbers_one_by_one_and_by_categories(columns):
-    given_columns = [pl.Series(column, dtype=pl.String) for column in columns]
-    cells = sum(map(len, columns))
-    found = []
-    for few in (cells - 1, cells):
-        with patch.object(alignment_model, "FEW_CELLS", few):
-            terms, rows = interned(given_columns)
-            found.append((terms.to_list(), [row.tolist() for row in rows], {row.dtype for row in rows}))
-    assert found[0] == found[1]
-
-
 ENTITY = st.sampled_from(["a", "b", " a", "c\t", "null", "UnMatched", ""])
 STATED = st.lists(st.tuples(ENTITY, ENTITY, st.sampled_from(["1", "0.5", "x"]), st.sampled_from("=<%&")), max_size=5)
 
@@ -869,7 +856,7 @@ def test_few_rows_are_read_as_many_are(tmp_path_factory, stated, on_error):
     file.write_text(header + "".join("\t".join(f'"{cell}"' for cell in row) + "\n" for row in stated), encoding="utf-8")
     found = []
     for few in (0, 2**14):
-        with patch.object(alignment_model, "FEW_CELLS", few):
+        with patch.object(intern, "FEW", few):
             try:
                 alignment = read_alignment(file, AlignmentReading(on_error=on_error))
             except goldassay.GoldassayError as error:

@@ -103,6 +103,18 @@ def test_files_of_measures_are_options_too(folder):
         ("2027-01-01T00:00:00Z", '"soon"', ["development.start is no moment."]),
         ("submissions_a_day = 5", "submissions_a_day = 0", ["phases[0].submissions_a_day: 0", "at least 1"]),
         ("megabytes = 1", "megabyte = 1", ["limits.megabyte: an unknown key"]),
+        ("megabytes = 1", f"megabytes = {'9' * 5000}", ["A number in the TOML has too many digits."]),
+        ("megabytes = 1", f"megabytes = 0x{'f' * 5000}", ["A number in the TOML has too many digits."]),
+        ("megabytes = 1", f"{'a.' * 1500}b = 1", ["The TOML is nested too deeply."]),
+        ("megabytes = 1", '"a" . ' * 100_000 + "b = 1", ["The TOML is nested too deeply."]),
+        (
+            "[limits]",
+            "".join(f"[{'.'.join('a' * depth)}]\n" for depth in range(1, 150)),
+            ["The TOML is nested too deeply."],
+        ),
+        ('name = "pets-2027"', f'name = "{"p" * 5000}"', ["name: This is no name."]),
+        ('"prediction.csv"', r'"a\u0000b"', ["prediction: This is no name of a file."]),
+        ('"prediction.csv"', f'"{"p" * 5000}"', ["prediction: This is no name of a file."]),
     ],
 )
 def test_a_wrong_key_is_named(folder, old, new, told):

@@ -2,13 +2,16 @@
 
 import dataclasses
 import json
+import os
 import zipfile
+from pathlib import Path
 
 import pytest
 
 import goldassay
 from goldassay.challenges import Limits, check, score
 from goldassay.challenges.scoring import without_gold
+from goldassay.challenges.submission import opened
 from goldassay.core.errors import InputError, UsageError
 from goldassay.graphs import Literal
 
@@ -120,8 +123,26 @@ def test_a_submission_that_is_too_large(challenge, folder):
         check(allowed, folder / "big.csv")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_device_or_a_pipe_is_refused_before_it_is_copied(challenge, folder):
+    os.mkfifo(folder / "pipe")
+    (folder / "packed").mkdir()
+    os.mkfifo(folder / "packed" / "prediction.csv")
+    for submission, found in ((Path(os.devnull), "a device"), (folder / "pipe", "a pipe"), (folder / "packed", "")):
+        with pytest.raises(InputError) as error, opened(challenge, submission):
+            pass
+        assert error.value.found is None or found in error.value.found
+
+
+def test_a_file_that_grows_while_it_is_copied_is_refused(challenge, folder, monkeypatch):
+    monkeypatch.setattr("goldassay.challenges.submission.check_regular", lambda _: 10)
+    (folder / "grown.csv").write_text("a,b\n" * 300_000)
+    with pytest.raises(InputError, match="too large"), opened(challenge, folder / "grown.csv"):
+        pass
+
+
 def test_no_submission(challenge, folder):
-    with pytest.raises(InputError, match="cannot be opened"):
+    with pytest.raises(InputError, match="no such file"):
         check(challenge, folder / "none.zip")
 
 

@@ -1,5 +1,7 @@
 """What a report says unasked where a score says little."""
 
+import copy
+import pickle
 import sys
 
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 
 import goldassay
 from goldassay.chance import hubs
+from goldassay.chance.hubs import Hub
 from goldassay.core.context import Context
 from goldassay.families import family
 from goldassay.graphs import Fuzzy, Graph, Literal, threshold_against_chance
@@ -45,6 +48,65 @@ def test_within_a_tenth_is_near(monkeypatch, near, words):
     found = said(GOLD, measures="literal")
     assert words in found
     assert ("more than" in found) == bool(words)
+
+
+@pytest.mark.parametrize(
+    ("items", "golds", "right", "doubted"),
+    [(20, 20, 20, True), (19, 20, 19, False), (20, 19, 19, False), (20, 20, 0, False)],
+)
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items, golds, right, doubted):
+    monkeypatch.setattr(sys.modules["goldassay.chance.doubts"], "_by_chance", lambda *_, **__: 1.0)
+    pred = Graph.from_edges([*TREE[:right], *((f"car {i}", "vehicle") for i in range(items - right))])
+    assert ("chance" in said(pred, Graph.from_edges(TREE[:golds]), "literal")) == doubted
+
+
+@pytest.mark.parametrize(("pairs", "sampled"), [(39 * 39, False), (39 * 39 - 1, True)])
+def test_up_to_so_many_pairs_no_sample_is_drawn(monkeypatch, pairs, sampled):
+    gold, seen = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)]), []
+    module = sys.modules["goldassay.chance.doubts"]
+    monkeypatch.setattr(module, "MOST_PAIRS", pairs)
+    monkeypatch.setattr(module, "_sampled", lambda *_, **__: seen.append(1))
+    said(gold, gold, "fuzzy(threshold=0.3)")
+    said(gold, gold, "literal")  # without an encoder it is matched in a moment, and otherwise not at all
+    assert bool(seen) == sampled
+    assert len(seen) <= 1
+
+
+def served(monkeypatch, *serves, size=200):
+    found = [Hub(f"item {place}", times, times / size) for place, times in enumerate(serves)]
+    monkeypatch.setattr(sys.modules["goldassay.chance.doubts"], "hubs", lambda *_, **__: found)
+    return said(GOLD, measures="literal")
+
+
+@pytest.mark.parametrize(
+    ("serves", "size", "words"),
+    [
+        ([11], 200, "one predicted edge serves"),
+        ([10], 200, ""),
+        ([5], 50, "one predicted edge serves"),
+        ([10] * 10, 200, "ten predicted edges serve 50% of gold"),
+        ([10] * 9 + [9], 200, ""),
+        ([6, *[5] * 8, 4], 100, "one predicted edge serves 6%"),
+        ([5] * 10, 100, "ten predicted edges serve 50% of gold"),
+    ],
+)
+def test_from_where_on_hubs_are_named(monkeypatch, serves, size, words):
+    found = served(monkeypatch, *serves, size=size)
+    assert words in found
+    assert ("serve" in found) == bool(words)
+
+
+def test_large_sides_are_looked_at_by_a_sample(monkeypatch):
+    module, drawn = sys.modules["goldassay.chance.doubts"], []
+    monkeypatch.setattr(module, "SAMPLE", 4)
+    monkeypatch.setattr(module, "hubs", lambda _, *, sample, most, least: drawn.append((sample, most, least)) or [])
+    for looked_up in (36 * 36, 36 * 10):
+        monkeypatch.setattr(module, "LOOKED_UP", looked_up)
+        said(GOLD, measures="literal")
+    (whole, *_), (some, most, least) = drawn
+    assert whole is None
+    assert (len(some), len(set(some.tolist())), most, least) == (10, 10, 10, 5)
 
 
 def test_less_than_chance_is_no_more(monkeypatch):
@@ -117,6 +179,9 @@ def test_hubs_are_counted_by_the_best_counterpart():
     score = goldassay.evaluate(pred, gold=gold, measures="fuzzy(threshold=0.4)", encoder="hashing")["fuzzy"]
     found = hubs(score.matching)
     assert hubs(score.matching, most=1) == found[:1]
+    assert hubs(score.matching, least=found[0].serves) == found
+    assert hubs(score.matching, least=found[0].serves + 1) == []
+    assert hubs(score.matching, sample=np.array([], np.int64)) == []
     assert sum(hub.serves for hub in found) == score.counts["hit_gold"] == 4
     assert found == sorted(found, key=lambda hub: -hub.serves)
     assert all(hub.share == hub.serves / 4 for hub in found)
@@ -172,3 +237,24 @@ def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_
         assert all(abs(score.chance.adjusted["f1"]) < 0.05 for score in found.runs[0].scores)
         perfect = goldassay.evaluate(gold, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
         assert all(score.chance.adjusted["f1"] == pytest.approx(1) for score in perfect.runs[0].scores)
+
+
+def test_doubts_wait_until_warnings_are_looked_at(monkeypatch):
+    asked, module = [], sys.modules["goldassay.place"]
+    monkeypatch.setattr(module, "doubts", lambda *_, **__: asked.append(1) or ["a doubt"])
+    edges = [("cat", "pet"), ("dog", "pet")]
+    report = goldassay.evaluate([edges, edges], gold=edges, measures=["literal"])
+    assert not asked
+    assert report.warnings == ["a doubt"]
+    assert [run["warnings"] for run in report.to_dict()["runs"]] == [["a doubt"]] * 2
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda report: pickle.loads(pickle.dumps(report))])
+def test_a_copy_has_the_doubts(copied):
+    gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
+    report = goldassay.evaluate(gold, gold=gold, measures=["fuzzy(threshold=0.3)"], encoder="hashing")
+    found = copied(report)
+    assert "one draw of chance gives" in "".join(found.warnings)
+    assert found.warnings == report.warnings
+    assert copied(report["fuzzy"]).f1 == 1

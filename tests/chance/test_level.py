@@ -4,19 +4,22 @@ import csv
 import json
 import math
 import re
+from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
+from types import SimpleNamespace
 
 import jsonschema
 import numpy as np
 import pytest
 
 import goldassay
-from goldassay.chance.level import adjusted_for_chance
+from goldassay.chance.level import ROUNDING, adjusted_for_chance, chance_level, draws_of, joined
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context
+from goldassay.core.context import WORTH_KEEPING, Context
+from goldassay.core.shape import SavedChance, written
 from goldassay.families import families, family
 from goldassay.graphs import Graph
+from goldassay.report.shape import report_schema
 
 EDGES = [(f"n{i}", f"n{i // 2}") for i in range(1, 40)]
 PRED = Graph.from_edges([*EDGES[5:], ("x", "y")])
@@ -39,6 +42,102 @@ def test_where_nothing_is_perfect_it_counts_standard_deviations():
     assert math.isnan(adjusted_for_chance(1.0, expected=1.0, sd=0.0, best=1.0))
 
 
+@pytest.mark.parametrize(
+    ("value", "expected", "best", "adjusted"),
+    [
+        (1e-9, 0.0, 1.0, 1e-9),
+        (1.5e-9, 0.0, 1.0, 1.5e-9),
+        (0.5e-9, 0.0, 1.0, 0.0),
+        (1e6 + 1e-4, 1e6, math.inf, 0.0),
+        (0.0, 0.0, 2e-9, 0.0),
+    ],
+)
+def test_what_differs_by_rounding_alone_is_chance(value, expected, best, adjusted):
+    assert adjusted_for_chance(value, expected=expected, sd=1.0, best=best) == adjusted
+    assert math.isnan(adjusted_for_chance(0.0, expected=0.0, sd=1.0, best=ROUNDING))
+
+
+@dataclass
+class Found:
+    """What a level of chance asks of a score."""
+
+    values: dict[str, float]
+    best: float
+
+    @property
+    def measure(self):
+        return SimpleNamespace(best=lambda _: self.best)
+
+
+@pytest.mark.parametrize(
+    ("value", "best", "draws", "percentile"),
+    [
+        (2.0, math.inf, [1, 2, 2, 3], 50),
+        (2.0, math.inf, [1, 1, 2, 3], 62.5),
+        (2.0, 0.0, [1, 2, 3, 3], 62.5),
+        # All draws are perfect, and it is not, or it is perfect as they are.
+        (0.5, 1.0, [1, 1], 0),
+        (1.0, 1.0, [1, 1], 50),
+        (0.5, 0.0, [0, 0], 0),
+        (0.0, 0.0, [0, 0], 50),
+    ],
+)
+def test_the_percentile_counts_worse_draws_and_half_of_those_alike(value, best, draws, percentile):
+    found = chance_level(Found({"v": value}, best), {"v": np.array(draws, float)}, Chance(draws=len(draws)), None)
+    assert (found.percentile["v"], found.exact) == (percentile, False)
+    assert found.expected["v"] == np.mean(draws)
+    assert found.sd["v"] == pytest.approx(np.std(draws, ddof=1))
+
+
+def test_two_draws_have_a_spread_and_one_has_none():
+    levels = [chance_level(Found({"v": 2.0}, 3.0), {"v": np.arange(n) * 1.0}, Chance(), None) for n in (1, 2)]
+    assert [one.sd["v"] for one in levels] == [0, math.sqrt(0.5)]
+
+
+def test_parts_of_draws_are_joined():
+    part = {"f1": np.array([0.5, 0.25])}
+    assert [one.tolist() for one in joined([[part]])[0].values()] == [[0.5, 0.25]]
+    assert joined([[{}], [part], [part]])[0]["f1"].tolist() == [0.5, 0.25] * 2
+    assert joined([[{}]]) == [{}]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+def test_a_null_model_that_changes_nothing_of_a_prediction_is_named():
+    loop = Graph.from_edges([("n1", "n1")])
+    report = goldassay.evaluate(loop, gold=loop, measures="literal", chance=Chance(null="reversed"))
+    assert report["literal"].chance is None
+    told = "the null model reversed changes nothing of this prediction that it counts"
+    assert f"literal: no level of chance, since {told}" in report.runs[0].warnings
+
+
+def test_what_is_the_same_at_every_draw_is_drawn_once():
+    levels = goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(null="reversed", draws=9))
+    assert levels["literal"].chance.drawn.draws == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "exact"), [(None, True), ("union", True), ("intersection", True), ("mean", False), ("max", False)]
+)
+def test_moments_are_exact_against_one_gold_or_what_several_are_merged_to(rule, exact):
+    gold = GOLD if rule is None else [GOLD, Graph.from_edges(EDGES[:30]), Graph.from_edges(EDGES[5:])]
+    chance = Chance(null="random-edges", draws=4)
+    found = goldassay.evaluate(PRED, gold=gold, golds=rule, measures="literal", chance=chance)["literal"].chance
+    assert found.exact == exact
+
+
+@pytest.mark.parametrize(("draws", "repeats"), [(WORTH_KEEPING - 1, False), (WORTH_KEEPING, True)])
+def test_a_context_knows_of_many_draws_while_they_are_drawn(draws, repeats):
+    context, seen = Context(), []
+
+    def valuing(measure, model):
+        seen.append(context.repeats)
+        return {"f1": 0.5}
+
+    options = {"pred": PRED, "gold": GOLD, "context": context, "valuing": valuing}
+    draws_of(family("taxonomy"), [goldassay.parse("literal")], chance=Chance(draws=draws), **options)
+    assert (seen, context.repeats) == ([repeats] * draws, False)
+
+
 def test_the_signature_and_the_columns_name_the_null_model():
     report = goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(null="rewire", draws=7, seed=3))
     score = report["literal"]
@@ -57,11 +156,11 @@ def test_the_signature_and_the_columns_name_the_null_model():
 
 def test_a_report_with_chance_fits_the_schema_and_reads_back(tmp_path):
     report = goldassay.evaluate(PRED, gold=GOLD, measures=["literal", "motif"], chance="shuffle-texts")
-    schema = json.loads(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8"))
+    schema = report_schema()
     jsonschema.validate(json.loads(report.format("json")), schema)
     report.save(tmp_path / "report.json")
     loaded = goldassay.load(tmp_path / "report.json")
-    assert loaded["literal"].chance.to_dict() == report["literal"].chance.to_dict()
+    assert written(loaded["literal"].chance, SavedChance) == written(report["literal"].chance, SavedChance)
     assert loaded["motif"].chance is None
 
 
@@ -70,7 +169,7 @@ def test_the_same_seed_gives_the_same_level_and_another_another():
         goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(draws=20, seed=seed))["literal"].chance
         for seed in (0, 0, 1)
     ]
-    assert levels[0].to_dict() == levels[1].to_dict()
+    assert written(levels[0], SavedChance) == written(levels[1], SavedChance)
     assert levels[0].expected != levels[2].expected
 
 

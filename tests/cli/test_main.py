@@ -1,5 +1,6 @@
 """Exit codes: what ends a run early, and how a program can tell."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from goldassay import __main__ as command
+from goldassay.core.errors import InputError
 
 
 def run_until_imports(files, *arguments):
@@ -27,14 +29,16 @@ def run_until_imports(files, *arguments):
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux tells what a process has loaded")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number, code):
+@pytest.mark.parametrize(
+    ("number", "code", "delays"), [(signal.SIGINT, 130, (7, 130, 390)), (signal.SIGTERM, 143, (60, 240))]
+)
+def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number, code, delays):
     run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv").communicate(timeout=120)
     whole = (files / "out.csv").read_bytes()
     (files / "out.csv").unlink()
     before = sorted(files.rglob("*"))
     codes = set()
-    for delay in (7, 60, 130, 240, 390):
+    for delay in delays:
         process = run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv")
         time.sleep(delay / 1000)
         process.send_signal(number)  # of no effect where the run is over already, on a fast machine
@@ -154,3 +158,47 @@ def test_the_commands_of_all_families_are_listed_without_importing_them():
     assert done.stdout.rstrip().endswith("[]")
     for word in ("taxonomy", "alignment", "calibrate"):
         assert word in done.stdout
+
+
+@pytest.mark.parametrize(("closed", "code"), [((1,), 2), ((2,), 0), ((0, 1, 2), 2), ((0, 2), 0)])
+def test_a_closed_standard_stream_ends_like_a_full_one(files, closed, code):
+    command = ["-m", "goldassay", "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal"]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {" ".join(f"{one}>&-" for one in closed)}', "sh", sys.executable, *command],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code
+    assert ("Cannot write to standard output" in done.stderr) == (1 in closed and 2 not in closed)
+
+
+@pytest.mark.parametrize(
+    ("error", "found"),
+    [
+        (MemoryError(), "too little memory"),
+        (OSError(errno.EMFILE, "Too many open files"), "too few open files allowed for a process"),
+        (OSError(errno.ENOSPC, "No space left on device", "x"), "no space on the disk of temporary files"),
+        (RuntimeError("can't start new thread"), "too few processes or threads allowed"),
+    ],
+)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_what_the_machine_lacks_is_no_bug_and_no_bad_input(
+    goldassay_command, files, monkeypatch, error, found, wrapped
+):
+    def fail(*_, **__):
+        if wrapped:
+            raise InputError("The file cannot be opened.") from error
+        raise error
+
+    monkeypatch.setattr("goldassay.evaluation.evaluate", fail)
+    result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal")
+    assert result.code == 71
+    assert result.err.startswith(f"goldassay: This machine cannot do this run.\n  found:    {found}\n  try:      ")
+
+
+@pytest.mark.parametrize(("flag", "ending"), [("-o", ".json"), ("--explain", ".tsv"), ("--report", ".html")])
+@pytest.mark.parametrize(("letter", "times", "code"), [("n", 300, 2), ("\u6f22", 83, 0)], ids=["too long", "longest"])
+def test_an_output_whose_name_no_file_can_have(goldassay_command, files, tmp_path, flag, ending, letter, times, code):
+    path = tmp_path / f"{letter * (times - len(ending) // 3)}{ending}"
+    result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal", flag, path)
+    assert result.code == code
+    assert "No file can have this name." in result.err if code else path.exists()

@@ -1,5 +1,10 @@
+from pathlib import Path
+
 import polars as pl
 import pytest
+
+from goldassay.cli.runs import systems_of
+from goldassay.core.errors import InputError
 
 
 @pytest.fixture
@@ -47,3 +52,30 @@ def test_a_name_that_no_file_can_have_is_none(goldassay_command, runs, pattern):
     assert "No file matches." in result.err
     assert "Traceback" not in result.err
     assert score(goldassay_command, runs, pattern).code == 2
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("**/a-*.csv", {"a-1.csv", "in/a-2.csv", "in/deep/a-3.csv"}),
+        ("**/**/**/a-*.csv", {"a-1.csv", "in/a-2.csv", "in/deep/a-3.csv"}),
+        ("i*/**", {"in/a-2.csv", "in/deep", "in/deep/a-3.csv", "in/deep/loop"}),
+        ("**/deep/**/a-?.csv", {"in/deep/a-3.csv"}),
+        ("in/**x/a-2.csv", set()),
+    ],
+)
+def test_folders_at_any_depth_are_walked_once_and_links_are_not_followed(tmp_path, monkeypatch, pattern, found):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a-1.csv", "in/a-2.csv", "in/deep/a-3.csv", ".hidden/a-4.csv"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text("a,b\n")
+    (tmp_path / "in" / "deep" / "loop").symlink_to(tmp_path / "in")
+    if found:
+        assert set(systems_of([f"x={pattern}"], [])["x"]) == found
+        assert {
+            str(Path(name).relative_to(tmp_path)) for name in systems_of([f"x={tmp_path}/{pattern}"], [])["x"]
+        } == found
+    else:
+        with pytest.raises(InputError):
+            systems_of([f"x={pattern}"], [])

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concept, ConceptReading, Medcon, read_concepts
+from goldassay.concepts.medcon import GROUP_OF, TYPES
 from goldassay.concepts.model import Found, lay_out
-from goldassay.concepts.semantic_groups import GROUP_OF, TYPES
 
 KINDS = {"C1": "T047", "C2": "T121,T109", "C3": "T061", "C4": "DISO", "C5": "T023"}
 DOCUMENTS = st.dictionaries(st.sampled_from("xyz"), st.lists(st.sampled_from(sorted(KINDS)), max_size=5), max_size=3)

@@ -15,7 +15,7 @@ from goldassay.concepts.model import lay_out
 from goldassay.concepts.read_names import read_names
 from goldassay.concepts.spelling import Spellings, spelt
 from goldassay.concepts.stop_words import STOP_WORDS
-from goldassay.concepts.suspicions import suspicions
+from goldassay.concepts.trust import suspicions
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords
 

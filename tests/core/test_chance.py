@@ -6,6 +6,7 @@ import pytest
 
 from goldassay.core.chance import MOST_DRAWS, Chance, ChanceLevel
 from goldassay.core.errors import UsageError
+from goldassay.core.shape import SavedChance, written
 
 
 def test_a_level_says_how_it_was_found():
@@ -16,9 +17,9 @@ def test_a_level_says_how_it_was_found():
 
 def test_what_is_no_number_is_none_in_json():
     level = ChanceLevel(drawn=Chance(null="reversed"), expected={"f1": 0.25}, sd={"f1": math.nan})
-    written = level.to_dict()
-    assert (written["null"], written["draws"], written["seed"], written["exact"]) == ("reversed", 100, 0, False)
-    assert (written["expected"], written["sd"], written["adjusted"]) == ({"f1": 0.25}, {"f1": None}, {})
+    found = written(level, SavedChance)
+    assert (found["null"], found["draws"], found["seed"], found["exact"]) == ("reversed", 100, 0, False)
+    assert (found["expected"], found["sd"], found["adjusted"]) == ({"f1": 0.25}, {"f1": None}, {})
 
 
 @pytest.mark.parametrize("options", [{"draws": 0}, {"draws": MOST_DRAWS + 1}, {"seed": -1}])

@@ -3,8 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from goldassay.core.context import Context, string_array
+from goldassay.core.context import Context
 from goldassay.core.errors import EncoderError
+from goldassay.core.intern import string_array
 
 
 class Given:

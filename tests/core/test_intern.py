@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.core import intern
-from goldassay.core.context import string_array
-from goldassay.core.intern import Names, first_of_each, numbered, places_among, sorted_rows
+from goldassay.core.intern import Names, first_of_each, numbered, places_among, sorted_rows, string_array
 from goldassay.core.matching import among, equal_counterparts
 
 TEXTS = st.lists(st.text(max_size=2), max_size=12)

@@ -12,23 +12,19 @@ import pytest
 from tests.engines.in_process import InProcess
 
 import goldassay
+from goldassay import evaluation
 from goldassay.concepts.concept import Concept
 from goldassay.concepts.lazy import LAZILY as OF_CONCEPTS
 from goldassay.concepts.lazy import LazyConcepts
 from goldassay.core.context import Context
 from goldassay.core.errors import EncoderError, UsageError
-from goldassay.core.family import SideOptions
-from goldassay.core.partial import Partial
 from goldassay.encoders import CachedEncoder, HashingEncoder
 from goldassay.engines.encoding import encode_batches, making
-from goldassay.engines.scoring import evaluate_on
-from goldassay.families import family
 from goldassay.formats.batches import matrix, tables
 from goldassay.formats.lazy import LazyTable
 from goldassay.graphs import Fuzzy, Nodes, lazy_near
 from goldassay.graphs.lazy import LAZILY as OF_GRAPHS
 from goldassay.graphs.lazy import LazyGraph
-from goldassay.graphs.reading import GraphReading
 
 WORDS = ("cat", "cats", "dog", "dogs", "tree", "trees", "house", "big house", "red cat", "heart", "hearts", "marrow")
 ENDINGS = ("", "", " x", "y")
@@ -143,17 +139,11 @@ class InProcessWithTables(InProcess):
         return nullcontext()
 
 
-def test_a_threshold_of_another_encoder_is_told():
+def test_a_threshold_of_another_encoder_is_told(monkeypatch):
     rows = pl.DataFrame({"child": ["cat"], "parent": ["dog"]})
-    context = Context(encoder=ENCODER)
-    asked = {
-        "options": SideOptions(GraphReading(), GraphReading()),
-        "context": context,
-        "keep_going": False,
-        "partial": Partial(),
-    }
     engine, measures = InProcessWithTables(), [Fuzzy(), Fuzzy(threshold=0.5)]
-    report = evaluate_on(engine, family("taxonomy"), [(None, rows)], rows, measures=measures, **asked)
+    monkeypatch.setattr(evaluation, "engine_of", lambda *_, **__: engine)
+    report = goldassay.evaluate(rows, gold=rows, measures=measures, encoder=ENCODER, engine="spark")
     here = goldassay.evaluate(rows, gold=rows, measures=measures, encoder=ENCODER)
     assert report.warnings == [line for line in here.warnings if "calibrated for" in line]
     assert len(report.warnings) == 1

@@ -198,6 +198,7 @@ def test_meanings_score_alike(kind, cluster):
     agree(pred, gold, kind, NEAR[kind], engine="spark", encoder="hashing")
 
 
+@pytest.mark.release
 def test_meanings_of_blocks_are_those_of_one_machine_also_where_a_worker_is_killed(cluster, monkeypatch):
     for name, value in {"EDGES_WORTH_CELLS": 4, "TOGETHER": 30, "TARGETS": 40}.items():
         monkeypatch.setattr(lazy_near, name, value)

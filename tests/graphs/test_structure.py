@@ -14,7 +14,7 @@ from goldassay.core.context import Context
 from goldassay.core.sweep import MARGIN
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif, Nodes, Taxonomic
 from goldassay.graphs.components import component_names
-from goldassay.graphs.groupings import KNOWN, lexical
+from goldassay.graphs.trust import KNOWN, lexical
 from goldassay.kernels.reach import kinship
 from goldassay.kernels.triads import TRIADS, count_triads_by
 

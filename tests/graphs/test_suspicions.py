@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from goldassay.graphs import Graph
-from goldassay.graphs.suspicions import suspicions
+from goldassay.graphs.trust import suspicions
 
 
 def graph(namespace, *, texts=None):

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.kernels import ancestors
-from goldassay.kernels.ancestors import Links, reduction, relatives, tallies, tally
-from goldassay.kernels.reach import Order, kinship
+from goldassay.kernels import ancestors, reach
+from goldassay.kernels.ancestors import Links, reduction, tallies, tally
+from goldassay.kernels.reach import Order, ancestor_keys, kinship
 
 EDGES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=10).map(
     lambda pairs: np.array(sorted(set(pairs)), dtype=np.int64).reshape(-1, 2)
@@ -37,12 +37,16 @@ def test_lists_and_bits_give_the_same_tallies(left, right):
             wanted = tally(*pair)
             assert found.pairs.tolist() == wanted.pairs.tolist()
             assert found.met.tolist() == wanted.met.tolist()
-        kin, twin = relatives(left, right, 7, memory=memory), kinship(left, right, 7, np.arange(7))
-        assert [kin.left.tolist(), kin.right.tolist(), kin.both.tolist()] == [
-            twin.left.tolist(),
-            twin.right.tolist(),
-            twin.both.tolist(),
-        ]
+
+
+@given(EDGES, EDGES, st.lists(st.integers(0, 6), unique=True).map(sorted))
+def test_lists_and_bits_give_the_same_kinship(left, right, common):
+    listed, bits = (kinship(left, right, 7, np.array(common, dtype=np.int64), memory=memory) for memory in (2**20, 1))
+    assert (listed.left.tolist(), listed.right.tolist(), listed.both.tolist()) == (
+        bits.left.tolist(),
+        bits.right.tolist(),
+        bits.both.tolist(),
+    )
 
 
 def above_of(edges):
@@ -129,16 +133,16 @@ def test_as_many_pairs_are_listed_as_are_allowed():
     chain = Order.of(np.array([[row, row + 1] for row in range(size - 1)]), size)
     # The last layer has a node with 99 ancestors; before, there are 98 * 99 / 2 pairs, and nothing is counted twice.
     pairs = size * (size - 1) // 2
-    keys = ancestors._ancestor_keys(chain, pairs)
+    keys = ancestor_keys(chain, pairs)
     assert keys.tolist() == [row * size + above for row in range(size) for above in range(row + 1, size)]
-    assert ancestors._ancestor_keys(chain, pairs - 1) is None
+    assert ancestor_keys(chain, pairs - 1) is None
 
 
 def test_listed_pairs_take_their_share_of_the_memory():
     edges = np.array([[0, 1]])
-    with patch.object(ancestors, "_ancestor_keys", return_value=np.array([1])) as listed:
+    with patch.object(ancestors, "ancestor_keys", return_value=np.array([1])) as listed:
         tallies(Order.of(edges, 2), Order.of(edges, 2), memory=12_800)
         assert [call.args[1] for call in listed.call_args_list] == [100, 100]
-        listed.reset_mock()
-        relatives(edges, edges, 2, memory=12_800)
-        assert [call.args[1] for call in listed.call_args_list] == [50, 50]
+    with patch.object(reach, "ancestor_keys", return_value=np.array([1])) as listed:
+        kinship(edges, edges, 2, np.arange(2), memory=12_800)
+        assert [call.args[1] for call in listed.call_args_list] == [200, 200]

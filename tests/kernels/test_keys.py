@@ -58,6 +58,15 @@ def test_equal_keys_meet_in_their_order(here, there):
     assert back.tolist() == [expected.index(row) if row in expected else -1 for row in range(len(there))]
 
 
+@given(SMALL, SMALL)
+def test_once_only_the_first_of_equal_keys_meet(here, there):
+    for mine, others in ((here, there), (there, here)):
+        found, _ = met(np.array(mine, dtype=np.int64), np.array(others, dtype=np.int64), once=True)
+        assert found.tolist() == [
+            others.index(key) if key in others and mine.index(key) == row else -1 for row, key in enumerate(mine)
+        ]
+
+
 def flooded(size, edges):
     parts = [{node} for node in range(size)]
     for one, another in edges:

@@ -14,12 +14,13 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutants.mutate import Mutant, mutants
 from tests.mutants.runner import KILLED, SLOW, SURVIVED, Outcome, run
-from tests.mutants.targets import ROOT, SOURCE, targets
+from tests.mutants.targets import ROOT, SOURCE, folder_of, targets
 
 # The share of changes that must be seen, or be listed.
 BAR = 0.95
@@ -38,14 +39,17 @@ def main() -> int:
     parser.add_argument("--sample", type=int, help="run a fixed sample of this size")
     parser.add_argument("--list", action="store_true", help="list the changes, and run none")
     parser.add_argument("--record", type=Path, help="write what became of each change here, and skip what was killed")
-    parser.add_argument("--remember", action="store_true", help="write which tests killed the sample to killers.tsv")
+    parser.add_argument(
+        "--remember",
+        action="store_true",
+        help="find out anew which tests kill the sample, and write them to killers.tsv",
+    )
     parser.add_argument("only", nargs="*", help="files or folders from src/goldassay; default: all")
     options = parser.parse_args()
     chosen = [name for name in targets() if not options.only or name.startswith(tuple(options.only))]
     found = [one for name in chosen for one in mutants(name, (SOURCE / name).read_text("utf-8"))]
     if options.sample:
-        sample = sorted(found, key=lambda one: one.order)[: options.sample]
-        found = sorted(sample, key=lambda one: (one.path, one.place))
+        found = sampled(found, options.sample)
     if options.list:
         print(*(one.key for one in found), sep="\n")
         return 0
@@ -64,13 +68,31 @@ def main() -> int:
     ended = outcomes(record)
     killers = dict(line.split("\t") for line in KILLERS.read_text("utf-8").splitlines())
     left = [one for one in found if ended.get(one.key, Ended("", "")).outcome not in (KILLED, SLOW)]
-    if left:
-        run(left, lambda one: write(one, record), killers if options.sample else None)
+    # The tests of one folder first run without a change; where their killers are known, none need.
+    known = killers if options.sample and not options.remember else None
+    for part in [left] if known else by_folder(left):
+        if part:
+            run(part, lambda one: write(one, record), known)
     ended = outcomes(record)
     if options.remember:
         tests = {one.key: ended[one.key].test for one in found if ended[one.key].outcome == KILLED}
         KILLERS.write_text("".join(f"{key}\t{test}\n" for key, test in tests.items()), "utf-8")
     return report(found, ended)
+
+
+def by_folder(found: list[Mutant]) -> list[list[Mutant]]:
+    """Divide changes by their folders."""
+    folders: dict[str, list[Mutant]] = {}
+    for one in found:
+        folders.setdefault(folder_of(one.path), []).append(one)
+    return list(folders.values())
+
+
+def sampled(found: list[Mutant], size: int) -> list[Mutant]:
+    """Take as many changes of each folder, as far as it has them."""
+    turns = zip_longest(*(sorted(part, key=lambda one: one.order) for part in by_folder(found)))
+    drawn = [one for turn in turns for one in turn if one is not None]
+    return sorted(drawn[:size], key=lambda one: (one.path, one.place))
 
 
 class Ended(NamedTuple):
@@ -101,7 +123,7 @@ def report(found: list[Mutant], ended: dict[str, Ended]) -> int:
     for one in found:
         outcome = ended[one.key].outcome
         explained = outcome == SURVIVED and one.key in equivalent
-        tally.setdefault(one.path.partition("/")[0], Counter())["equivalent" if explained else outcome] += 1
+        tally.setdefault(folder_of(one.path), Counter())["equivalent" if explained else outcome] += 1
         if one.key in equivalent and not explained:
             print(f"{outcome}, and not equivalent  {one.key}")
         if outcome == SURVIVED and not explained:

@@ -84,7 +84,8 @@ class Order:
         """Choose short tests that killed changes of this file before, then those of this file, then others."""
         if self.known is not None:
             first = [test for test in [self.known.get(mutant.key)] if test in self.measured.seconds]
-            return [*first, *(test for test in self.measured.seconds if is_near(test, mutant.path))]
+            near = (test for test in self.measured.seconds if is_near(test, mutant.path))
+            return [*first, *sorted(near, key=lambda test: not test.startswith("src/"))]
         found = set().union(*(self.reached[line] for line in mutant.run))
         if not mutant.function:
             found |= {one for one in self.measured.seconds if is_near(one, mutant.path)}

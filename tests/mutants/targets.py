@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCE = ROOT / "src" / "goldassay"
-# The folders of families, and which families these are: only the laws of their measures are tried.
+# The families, and which kinds they are: only the laws of their measures are tried.
 FAMILIES = {
     "graphs": ("taxonomy",),
     "axioms": ("axioms",),
@@ -18,23 +18,24 @@ FAMILIES = {
     "triples": ("triples",),
     "unl": ("unl", "sentences"),
 }
-LAWS = {"core": ("axioms",), **FAMILIES}
-FOLDERS = ("core", "kernels", *FAMILIES, "report/gates.py")
-# Messages, pictures and what a person waits for: no number comes from them.
-LEFT_OUT = {"core/errors.py", "core/panel.py", "core/timing.py", "core/version.py", "core/__init__.py"}
-# Tests of a folder that run no measure: of reading, showing and suspecting.
-OTHERS = (
-    "abbreviations",
-    "blank_nodes",
-    "calibration",
-    "extract",
-    "inspect",
-    "panels",
-    "read",
-    "read_sentences",
-    "suspicions",
+LAWS = {"core": ("axioms",), "chance": ("taxonomy", "axioms"), **FAMILIES}
+# Texts of errors, what a person waits for, and what only runs where Java or another framework is started.
+LEFT_OUT = (
+    "__init__.py",
+    "alignments/reasoner.py",
+    "core/__init__.py",
+    "core/errors.py",
+    "core/timing.py",
+    "core/version.py",
+    "engines/on_spark.py",
+    "integrations/deepeval.py",
+    "integrations/inspect_ai.py",
+    "integrations/mlflow.py",
+    "integrations/sklearn.py",
+    "serve/migrations/",
 )
-# Tests beside those of the same folder, and the examples in the files.
+READERS = [f"tests/{family}/test_read.py" for family in FAMILIES]
+# Tests beside those of the same folder or name, and the examples in the files.
 BESIDE = {
     "core": [
         "tests/laws",
@@ -42,6 +43,7 @@ BESIDE = {
         "tests/axioms/test_measures.py",
         "tests/graphs/test_measures.py",
         "tests/test_partial.py",
+        "tests/test_presets.py",
     ],
     "kernels": [
         "tests/core/test_significance.py",
@@ -53,39 +55,76 @@ BESIDE = {
         "tests/graphs/test_structure.py",
         "tests/graphs/test_measures.py",
     ],
-    **{family: ["tests/laws"] for family in FAMILIES},
-    "labels": ["tests/laws", "tests/published/test_labels.py"],
-    "triples": ["tests/laws", "tests/published/test_triples.py"],
-    "report": ["tests/report/test_gates.py"],
+    **{
+        family: [
+            "tests/laws",
+            f"tests/published/test_{family}.py",
+            "tests/chance/test_nulls.py",
+            "tests/engines/test_duckdb.py",
+            "tests/test_golds.py",
+            "tests/test_partial.py",
+        ]
+        for family in FAMILIES
+    },
+    "chance": ["tests/laws/test_chance.py"],
+    "cli": ["tests/test_arguments.py"],
+    "encoders": ["tests/graphs/test_measures.py"],
+    "engines": ["tests/core/test_lazy.py", "tests/test_spread.py"],
+    "formats": [*READERS, "tests/laws/test_damage.py", "tests/fuzz/test_regressions.py"],
+    "report": [
+        "tests/test_evidence.py",
+        "tests/test_rows_of_evidence.py",
+        "tests/test_saved.py",
+        "tests/cli/test_compare.py",
+    ],
+    "serve": ["tests/challenges"],
+    "__main__.py": ["tests/cli/test_main.py"],
+    "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py"],
+    "evaluation.py": ["tests/test_arguments.py", "tests/cli/test_golds.py", "tests/cli/test_runs.py"],
+    "families.py": ["tests/core/test_family.py", "tests/cli/test_inspect.py"],
+    "golds.py": ["tests/core/test_golds.py", "tests/cli/test_golds.py"],
+    "line.py": [
+        "tests/test_evaluate.py",
+        "tests/test_arguments.py",
+        "tests/test_spread.py",
+        "tests/core/test_sweep.py",
+    ],
+    "pytest.py": ["tests/integrations/test_pytest.py"],
+    "renaming.py": ["tests/test_inputs.py", "tests/laws/test_other_names.py"],
+    "repeated.py": ["tests/cli/test_runs.py", "tests/core/test_replication.py"],
+    "saved.py": ["tests/report/test_kept.py"],
+    "spread.py": ["tests/test_arguments.py"],
 }
 # This page lists the defaults, choices and bounds of every measure, and is compared with them.
 DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
-# Tests of seconds, about the whole of a method or about time and memory, and of files that are not part of the project.
+# Tests of seconds, about the whole of a method or about time and memory, of files that are not part of the project, and
+# of what runs in another process, which sees no change.
 LONG = (
     "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "ten_megabytes",
     "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
+    "in_a_browser", "postgresql", "test_processes", "spark", "test_connect", "test_tasks", "test_expected", "test_bundle",
+    "signal", "ctrl_c", "full_standard_output", "closed_pipe", "reasoner", "test_minilm", "sentence_transformer",
 )  # fmt: skip
+
+
+def folder_of(name: str) -> str:
+    """Name the folder of a file; those beside the folders stand together."""
+    return name.partition("/")[0] if "/" in name else "."
 
 
 def targets() -> list[str]:
     """List the files that are changed, from ``src/goldassay``."""
-    found = []
-    for folder in FOLDERS:
-        start = SOURCE / folder
-        for path in [start] if start.is_file() else sorted(start.rglob("*.py")):
-            name = path.relative_to(SOURCE).as_posix()
-            if name not in LEFT_OUT and (folder not in FAMILIES or _is_measure(path)):
-                found.append(name)
-    return found
+    found = (path.relative_to(SOURCE).as_posix() for path in sorted(SOURCE.rglob("*.py")))
+    return [name for name in found if not name.startswith(LEFT_OUT)]
 
 
 def tests(names: list[str]) -> list[str]:
     """List the tests, by file or folder, of which some may see changes of these files."""
     found: dict[str, None] = {}
-    for folder in dict.fromkeys(name.partition("/")[0] for name in names):
-        own = sorted(ROOT.glob(f"tests/{folder}/test_*.py")) if folder != "report" else []
-        chosen = [path for path in own if folder not in FAMILIES or path.stem.removeprefix("test_") not in OTHERS]
-        found |= dict.fromkeys([*(path.relative_to(ROOT).as_posix() for path in chosen), *BESIDE[folder], DECLARED])
+    for part in dict.fromkeys(name.partition("/")[0] for name in names):
+        own = sorted(ROOT.glob(f"tests/{part}/test_*.py")) or [ROOT / f"tests/test_{part}"]
+        chosen = [*(path.relative_to(ROOT).as_posix() for path in own), *BESIDE.get(part, []), DECLARED]
+        found |= dict.fromkeys(one for one in chosen if (ROOT / one.partition("::")[0]).exists())
     # Examples come last, as in a run of all tests: pytest imports a file by its path, and some tests by its name.
     found |= dict.fromkeys(f"src/goldassay/{name}" for name in names if ">>> " in (SOURCE / name).read_text("utf-8"))
     return list(found)
@@ -95,26 +134,18 @@ def is_lawful(item: pytest.Item, names: list[str]) -> bool:
     """Tell whether a test is no law of another family's measure."""
     if not item.nodeid.startswith("tests/laws") or not hasattr(item, "callspec"):
         return True
-    from goldassay.families import family
+    from goldassay.families import families, family
 
     kinds = {kind for name in names for kind in LAWS.get(name.partition("/")[0], ())}
-    measures = {measure.name for kind in kinds for measure in family(kind).measures}
-    return item.callspec.id.partition("(")[0] in measures
+    others = {measure.name for kind in families() if kind not in kinds for measure in family(kind).measures}
+    return item.callspec.id.partition("(")[0] not in others
 
 
 def is_near(test: str, name: str) -> bool:
     """Tell whether a test is one of this very file."""
-    folder = name.partition("/")[0]
-    beside = [
-        f"test_{Path(name).stem}.py",
-        *(() if folder in ("core", "kernels") else ("test_measures.py", "test_by_hand.py")),
-    ]
-    return test == DECLARED or test.startswith(
-        (f"src/goldassay/{name}::", *(f"tests/{folder}/{one}::" for one in beside))
-    )
-
-
-def _is_measure(path: Path) -> bool:
-    """Tell the files of a family that match, count or divide from those that read, show and write."""
-    text = path.read_text("utf-8")
-    return "def divide(" in text or "def match(" in text or "citation: ClassVar" in text or path.name == "matching.py"
+    folder, _, inside = name.rpartition("/")
+    top = folder.partition("/")[0]
+    families = ("test_measures.py", "test_by_hand.py", "test_read.py") if top in FAMILIES else ()
+    places = [f"tests/{top}/{one}::" for one in (f"test_{Path(inside).stem}.py", *families)]
+    beside = [] if top else [f"tests/test_{inside}::", *(f"{one}::" for one in BESIDE.get(inside, []))]
+    return test == DECLARED or test.startswith((f"src/goldassay/{name}::", *places, *beside))

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-from importlib.resources import files
 
 import html5lib
 import jsonschema
@@ -14,8 +13,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from goldassay.core.text import one_line
+from goldassay.report.shape import report_schema
 
-SHAPE = json.loads(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8"))
+SHAPE = report_schema()
 CELL_END = re.compile(r"(?<!\\)(?:\\\\)*\|")
 """A bar as GitHub sees it: escaped by an odd number of backslashes only, in code as well."""
 MADE_ACTIVE = {"link_open", "image", "em_open", "s_open", "html_inline", "heading_open"}

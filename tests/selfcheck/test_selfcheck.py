@@ -13,8 +13,7 @@ from goldassay.core.errors import MissingDependencyError
 from goldassay.encoders import get_encoder
 from goldassay.families import families, family
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
-from goldassay.graphs.noise import NOISES, added, dropped, moved_down, moved_up, renamed
-from goldassay.graphs.nulls import rewired
+from goldassay.graphs.nulls import NOISES, added, dropped, moved_down, moved_up, renamed, rewired
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
 
 GRAPH = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 41)])

@@ -27,10 +27,10 @@ from goldassay.triples import (
     Triples,
     TriplesReading,
     Webnlg,
-    g_bertscore,
     meeting,
     read_triples_of_documents,
     scripts,
+    sentences,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -547,7 +547,7 @@ def test_bertscore_of_one_pair_of_sentences(monkeypatch):
                 ),
             )
 
-    monkeypatch.setattr("goldassay.triples.g_bertscore._scorer", lambda folder, layer: Package)
+    monkeypatch.setattr("goldassay.triples.sentences._scorer", lambda folder, layer: Package)
     measure = GBertscore(folder=".")
     assert measure.alike("a;b;c", "a;b;c") == 1.0
     assert measure.alike("a;b;c", "a;b;d") == 0.0
@@ -555,7 +555,7 @@ def test_bertscore_of_one_pair_of_sentences(monkeypatch):
 
 def test_the_fingerprint_of_a_model_has_eight_digits(tmp_path):
     (tmp_path / "config.json").write_text("{}")
-    assert len(g_bertscore._digest(str(tmp_path))) == 8
+    assert len(sentences._digest(str(tmp_path))) == 8
 
 
 RIGHT = ("Oslo", "capital of", "Norway")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.triples import GBertscore, Triples, g_bertscore
+from goldassay.triples import GBertscore, Triples, sentences
 from goldassay.triples.similarity import sentence_of
 from goldassay.triples.words import overlap
 
@@ -30,11 +30,11 @@ def package(monkeypatch):
     module = types.ModuleType("bert_score")
     module.BERTScorer, module.__version__ = WordScorer, "0.3.13"
     monkeypatch.setitem(sys.modules, "bert_score", module)
-    for cached in (g_bertscore._scorer, g_bertscore._digest):
+    for cached in (sentences._scorer, sentences._digest):
         cached.cache_clear()
     WordScorer.made.clear()
     yield
-    for cached in (g_bertscore._scorer, g_bertscore._digest):
+    for cached in (sentences._scorer, sentences._digest):
         cached.cache_clear()
 
 
@@ -60,7 +60,7 @@ def test_triples_are_paired_by_the_f1_of_the_package(package, tmp_path):
     first = score.signature.fields["model"]
     assert score.signature.fields["bert-score"] == "0.3.13"
     (tmp_path / "config.json").write_text("{ }")
-    g_bertscore._digest.cache_clear()
+    sentences._digest.cache_clear()
     assert measure.score(**models()).signature.fields["model"] != first
 
 

@@ -32,7 +32,7 @@ from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.meeting import LARGEST
 from goldassay.triples.presets import best_order
 from goldassay.triples.spans import SCHEMES, counted, meetings, values_of
-from goldassay.triples.suspicions import disjoint, suspicions
+from goldassay.triples.trust import disjoint, suspicions
 from goldassay.triples.words import overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")

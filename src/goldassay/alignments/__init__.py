@@ -4,24 +4,23 @@ from goldassay.alignments.extras import CASES
 from goldassay.alignments.formats.diff import sssom_diff
 from goldassay.alignments.formats.tables import claims
 from goldassay.alignments.formats.write import write_alignment
-from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.jaccard import Jaccard
 from goldassay.alignments.lazy import LAZILY
 from goldassay.alignments.macro import MacroOverlap
-from goldassay.alignments.merged import merged
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
-from goldassay.alignments.partial import RESTRICTION
-from goldassay.alignments.rankings.at_k import PrecisionAtK, RecallAtK
-from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
-from goldassay.alignments.rankings.hits import HitAtK
-from goldassay.alignments.rankings.mean_rank import MeanRank
-from goldassay.alignments.rankings.median_rank import MedianRank
-from goldassay.alignments.rankings.ndcg import Ndcg
+from goldassay.alignments.rankings.gains import (
+    HitAtK,
+    MeanAveragePrecision,
+    Mrr,
+    Ndcg,
+    PrecisionAtK,
+    RecallAtK,
+    RPrecision,
+)
+from goldassay.alignments.rankings.mean_rank import MeanRank, MedianRank
 from goldassay.alignments.rankings.near_ndcg import NearNdcg
-from goldassay.alignments.rankings.r_precision import RPrecision
-from goldassay.alignments.rankings.reciprocal_rank import Mrr
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
 from goldassay.alignments.rankings.relation_choice import RelationChoice
 from goldassay.alignments.read import alignment_of_columns, read_alignment, read_cases
@@ -29,7 +28,7 @@ from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relaxed import Relaxed
 from goldassay.alignments.residual import Residual
 from goldassay.alignments.semantic import Semantic
-from goldassay.alignments.suspicions import suspicions
+from goldassay.alignments.trust import GROUPINGS, RESTRICTION, merged, suspicions
 from goldassay.core.family import Family
 
 FAMILY = Family(

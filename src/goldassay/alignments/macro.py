@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,13 +11,15 @@ import numpy as np
 from goldassay.alignments.lookup import Keys
 from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.overlap import Overlap
+from goldassay.core.average import Average
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.curve import Step, grouped_steps
 from goldassay.core.matching import Named
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 
-VALUES = ("precision", "recall", "f1")
+# A test case without a correspondence on either side is ignored.
+OVER_CASES = Average(empty="ignored", units="cases", f="f")
 
 
 class Cases(Named):
@@ -68,20 +69,9 @@ class MacroOverlap(Overlap):
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums by the number of test cases; where all of them are 0/0, so is the mean."""
-        precision, recall = (self._mean(name, counts, ratio) for name in VALUES[:2])
+        precision, recall, mean_f = OVER_CASES.means(counts, ratio).values()
         f_of_means = f_measure(precision, recall, beta=self.beta)
-        mean_f = Division(self.undefined)("f", counts["sum_f"], counts["cases"])
-        if math.isnan(self.undefined):
-            some = np.add(counts["undefined_precision"], counts["undefined_recall"]) > 0
-            mean_f = np.where(some, math.nan, mean_f) if np.ndim(mean_f) else math.nan if some else mean_f
         return dict(zip(self.values, (precision, recall, f_of_means, mean_f), strict=True))
-
-    def _mean(self, name: str, counts: Counts, ratio: Division) -> Any:
-        cases, undefined = counts["cases"], counts[f"undefined_{name}"]
-        # A case that is 0/0 has the value of ``undefined``; a mean of such cases alone is 0/0 itself.
-        total = counts[f"sum_{name}"] + np.where(np.equal(undefined, 0), 0.0, self.undefined) * undefined
-        nothing = np.equal(cases, undefined)
-        return ratio(name, np.where(nothing, 0.0, total), np.where(nothing, 0, cases))
 
     def _cases(self, matching: AlignmentMatching) -> tuple[list[str], dict[str, FloatArray]]:
         """Score every test case of either side."""
@@ -102,22 +92,7 @@ class MacroOverlap(Overlap):
 
     def _scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Turn the sums of test cases into what each adds."""
-        n_pred, n_gold = sums["n_pred"], sums["n_gold"]
-        # A test case without a correspondence on either side is ignored.
-        present = n_pred + n_gold > 0
-        some = Division(0.0)
-        precision, recall = some("precision", sums["hit_pred"], n_pred), some("recall", sums["hit_gold"], n_gold)
-        policy = [
-            np.where(number == 0, self.undefined, value) for number, value in ((n_pred, precision), (n_gold, recall))
-        ]
-        return {
-            "sum_precision": precision,
-            "sum_recall": recall,
-            "sum_f": np.where(present, np.nan_to_num(f_measure(*policy, beta=self.beta)), 0.0),
-            "undefined_precision": (present & (n_pred == 0)).astype(np.float64),
-            "undefined_recall": (present & (n_gold == 0)).astype(np.float64),
-            "cases": present.astype(np.float64),
-        }
+        return OVER_CASES.added(sums, undefined=self.undefined, beta=self.beta)
 
 
 def _case_rows(matching: AlignmentMatching) -> tuple[Keys, Keys]:

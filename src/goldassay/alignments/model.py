@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,16 @@ from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.errors import RecordError, unknown_choice
-from goldassay.core.intern import numbered
-from goldassay.core.model import InputRows, Read, row_column, rows_kept
+from goldassay.core.intern import first_of_each, numbered
+from goldassay.core.items import ColumnModel, Columns
+from goldassay.core.model import InputRows, row_column
+from goldassay.kernels.keys import firsts
 
 if TYPE_CHECKING:
     import polars as pl
 
 TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
 ONE_CASE = ("",)
-FEW_CELLS = 2**14
-"""Texts that are looked at one by one: more are looked at faster by polars (measured)."""
 NONE = -1
 Texts: TypeAlias = "pl.Series | list[str]"
 """A column of texts or categories: a list where its reader has made one, of which few texts need no column."""
@@ -56,7 +56,7 @@ NO_PAIRS = Pairs()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Candidates:
+class Candidates(Columns):
     """Pools of candidates: for each query the entities to rank, with their scores if there are any.
 
     Attributes:
@@ -69,6 +69,8 @@ class Candidates:
         wanted: The relation of each query to its target, int8, shape (queries,); None if it is equivalence.
         input_rows: The row of the input that has each candidate, shape (candidates,); None if it has no rows.
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("query", "targets", "scores", "accepted", "relations", "input_rows")
 
     queries: Pairs
     query: Rows
@@ -104,7 +106,7 @@ class Origin:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Alignment(Read):
+class Alignment(ColumnModel):
     """Unique correspondences: two are the same if test case, source, target and relation are equal.
 
     Attributes:
@@ -137,6 +139,17 @@ class Alignment(Read):
         >>> len(alignment), alignment.left_out, alignment.item(0), alignment.scores.tolist()
         (2, {'duplicates': 1}, 'cat = chat', [0.9, 0.4])
     """
+
+    columns: ClassVar[tuple[str, ...]] = (
+        "sources",
+        "targets",
+        "relations",
+        "scores",
+        "times",
+        "cases",
+        "input_rows",
+        "predicates",
+    )
 
     terms: pl.Series
     sources: Rows
@@ -283,40 +296,13 @@ class Alignment(Read):
         Args:
             keys: A number for each row, int64, shape (correspondences,).
         """
-        if len(keys) <= FEW_CELLS and len(set(keys.tolist())) == len(keys):
+        first = first_of_each(keys)
+        if len(first) == len(keys):
             return self
-        import polars as pl
-
-        column = pl.Series("key", keys)
-        if column.n_unique() == len(column):
-            return self
-        first = column.is_first_distinct().to_numpy()
-        kept, later = np.flatnonzero(first), column.filter(pl.Series(~first)).unique()
-        again = np.flatnonzero(column.is_in(later.implode()).to_numpy())
-        groups = (
-            pl.DataFrame({"key": keys[again], "row": again, "score": self.scores[again], "times": self.times[again]})
-            .group_by("key")
-            .agg(pl.col("row").min(), pl.col("score").max(), pl.col("times").sum())
-        )
-        once = self.take(kept)
-        place = np.searchsorted(kept, groups["row"].to_numpy())
-        once.scores[place] = groups["score"].to_numpy()
-        once.times[place] = groups["times"].to_numpy()
+        once, place = self.take(first), np.searchsorted(first, firsts(keys))
+        np.fmax.at(once.scores, place, self.scores)
+        once.times[:] = np.bincount(place, weights=self.times)
         return once
-
-    def take(self, rows: NDArray[Any]) -> Alignment:
-        """Keep some correspondences, by row numbers or by a mask."""
-        return replace(
-            self,
-            sources=self.sources[rows],
-            targets=self.targets[rows],
-            relations=self.relations[rows],
-            scores=self.scores[rows],
-            times=self.times[rows],
-            cases=self.cases[rows],
-            input_rows=rows_kept(self.input_rows, rows),
-            predicates=None if self.predicates is None else self.predicates[rows],
-        )
 
     def item(self, row: int) -> str:
         """Return the display name of one correspondence: ``source = target``, by label where there is one."""

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.model import Alignment
+from goldassay.alignments.rankings.mean_rank import MedianRank
 from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure, ReferenceMeasure
-from goldassay.alignments.rankings.median_rank import MedianRank
 from goldassay.alignments.rankings.ranks import Ranks, places_of_first
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
 from goldassay.alignments.rankings.relation_choice import RelationChoice

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, EQUIVALENT, OTHER, RELATIONS, relation_code
@@ -19,17 +19,17 @@ from goldassay.formats.tables import (
     HERE,
     MADE,
     NUMBER,
+    Expr,
     Flaw,
+    LineOf,
     Table,
     coded,
     empty_flaws,
+    expressions,
     placed,
     rewritten,
     sifted,
 )
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
 
 ENDS = ("source", "target")
 NO_TERM = "https://w3id.org/sssom/NoTermFound"
@@ -124,42 +124,48 @@ class Statements:
 
 
 def statements(
-    frame: Frame, words: Words, reading: AlignmentReading, *, path: str, bad: BadRecords, engine: Engine
+    frame: Frame,
+    words: Words,
+    reading: AlignmentReading,
+    *,
+    path: str,
+    bad: BadRecords,
+    engine: Engine,
+    line_of: LineOf | None = None,
 ) -> Statements:
     """Read the rows of a table, and reject the bad ones."""
-    import narwhals.stable.v2 as nw
-
+    ex = expressions(engine)
     roles = frame.collect_schema().names()
     frame, flaws = _expanded(frame, roles, words, engine)
     frame, codes, unknown = _with_codes(frame, roles, engine, open=words.open)
-    frame, unreadable = _with_scores(frame, roles)
-    null, alone = (_says_null(end, codes) for end in ("target", "source"))
-    number, nothing = nw.col(MADE), nw.lit(value=False)
+    frame, unreadable = _with_scores(frame, roles, engine)
+    null, alone = (_says_null(end, codes, engine) for end in ("target", "source"))
+    number, nothing = ex.col(MADE), ex.lit(value=False)
     frame = frame.with_columns(null=null, alone=alone, beyond=(number < 0) | (number > 1))
-    flaws += [*empty_flaws(ENDS), *unknown, *unreadable]
+    flaws += [*empty_flaws(ENDS, engine), *unknown, *unreadable]
     allowed = reading.scores == "any" or reading.block is not None or words.scale
     if not allowed and bad.on_error == "skip":
-        flaws.append(Flaw(nw.col("beyond"), _score_of))
+        flaws.append(Flaw(ex.col("beyond"), _score_of))
     frame, justified = _justified(frame, roles, reading, path, engine)
-    kept = nw.col("code").is_in(list(reading.kept)) if reading.kept and "relation" in roles else ~nothing
-    denied = nw.col("modifier").str.to_lowercase() == "not" if "modifier" in roles else nothing
-    paired = ~nw.col("null") & ~nw.col("alone")
+    kept = ex.col("code").is_in(list(reading.kept)) if reading.kept and "relation" in roles else ~nothing
+    denied = ex.col("modifier").str.to_lowercase() == "not" if "modifier" in roles else nothing
+    paired = ~ex.col("null") & ~ex.col("alone")
     chosen = paired & justified & kept
-    kinds = {"taken": chosen & ~denied, "denied": chosen & denied, "null": nw.col("null") & ~nw.col("alone")}
+    kinds = {"taken": chosen & ~denied, "denied": chosen & denied, "null": ex.col("null") & ~ex.col("alone")}
     if reading.kept:
         kinds["other_relations"] = paired & justified & ~kept & ~denied
     if reading.justification:
         kinds["other_justifications"] = paired & ~justified
     frame = frame.with_columns(**kinds)
     asked = [*kinds, "beyond", "alone", *({"blank"} & {*frame.collect_schema().names()})]
-    frame, sums = sifted(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked)
+    frame, sums = sifted(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked, line_of=line_of)
     error = None
     if sums["beyond"] and not allowed:
-        row = engine.rows(frame.filter(nw.col("beyond")).head(1))[0]
-        error = placed(_score_of(row), row, path, rows=1 if engine is HERE else sums["beyond"])
-    word = {"word": nw.col("relation")} if "relation" in roles else {}
+        row = engine.rows(frame.filter(ex.col("beyond")).head(1))[0]
+        error = placed(_score_of(row), row, path, rows=1 if engine is HERE else sums["beyond"], line_of=line_of)
+    word = {"word": ex.col("relation")} if "relation" in roles else {}
     return Statements(
-        frame=frame.with_columns(**word, relation=nw.col("code"), score=number),
+        frame=frame.with_columns(**word, relation=ex.col("code"), score=number),
         codes=codes,
         sums=sums,
         scored="score" in roles,
@@ -169,19 +175,18 @@ def statements(
 
 def _expanded(frame: Frame, roles: list[str], words: Words, engine: Engine) -> tuple[Frame, list[Flaw]]:
     """Expand identifiers of mapping sets, and find mappings of literals, and those without a confidence."""
-    import narwhals.stable.v2 as nw
-
+    ex = expressions(engine)
     flaws = []
     if words.namespaces is not None:
         known = words.namespaces
         frame = rewritten(frame, ENDS, lambda term: expanded(term, known) or (term and STRANGE + term), engine)
-        flaws = [Flaw(nw.col(end).str.starts_with(STRANGE), _strange(end, known)) for end in ENDS]
+        flaws = [Flaw(ex.col(end).str.starts_with(STRANGE), _strange(end, known)) for end in ENDS]
     for end in ENDS:
         if f"{end}_type" in roles:
-            flaws.append(Flaw(nw.col(f"{end}_type").str.to_lowercase().is_in(LITERAL), _of_literal))
+            flaws.append(Flaw(ex.col(f"{end}_type").str.to_lowercase().is_in(LITERAL), _of_literal))
     if words.open and "score" in roles:
-        blank = nw.col("score").str.to_lowercase().is_in(["", "nan"])
-        frame = frame.with_columns(blank=blank, score=nw.when(blank).then(nw.lit("1")).otherwise(nw.col("score")))
+        blank = ex.col("score").str.to_lowercase().is_in(["", "nan"])
+        frame = frame.with_columns(blank=blank, score=ex.when(blank).then(ex.lit("1")).otherwise(ex.col("score")))
     return frame, flaws
 
 
@@ -221,12 +226,11 @@ def _of_literal(row: Mapping[str, Any]) -> RecordError:
 
 def _justified(
     frame: Frame, roles: list[str], reading: AlignmentReading, path: str, engine: Engine
-) -> tuple[Frame, nw.Expr]:
+) -> tuple[Frame, Expr]:
     """Say which rows have one of the justifications to keep, by their last parts."""
-    import narwhals.stable.v2 as nw
-
+    ex = expressions(engine)
     if not reading.justification:
-        return frame, nw.lit(value=True)
+        return frame, ex.lit(value=True)
     if "justification" not in roles:
         raise InputError(
             "The file does not say how mappings were found.",
@@ -236,7 +240,7 @@ def _justified(
             hint="leave --justification out",
         )
     frame = rewritten(frame, ["justification"], _last_word, engine)
-    return frame, nw.col("justification").is_in([last_part(word).lower() for word in reading.justification])
+    return frame, ex.col("justification").is_in([last_part(word).lower() for word in reading.justification])
 
 
 def _last_word(text: str) -> str:
@@ -252,10 +256,9 @@ def _with_codes(
     open: bool,  # noqa: A002 - as of `Words`
 ) -> tuple[Frame, frozenset[int], list[Flaw]]:
     """Put numbers for words of relations."""
-    import narwhals.stable.v2 as nw
-
+    ex = expressions(engine)
     if "relation" not in roles:
-        return frame.with_columns(code=nw.lit(EQUIVALENT)), frozenset({EQUIVALENT}), []
+        return frame.with_columns(code=ex.lit(EQUIVALENT)), frozenset({EQUIVALENT}), []
 
     def code_of(word: str) -> int:
         code = relation_code(word)
@@ -263,7 +266,7 @@ def _with_codes(
 
     code, words_of = coded(frame, "relation", code_of, engine)
     strange = words_of.pop(UNKNOWN, None)
-    flaws = [Flaw(nw.col("code") == UNKNOWN, lambda row: unknown_relation(row["relation"]))] if strange else []
+    flaws = [Flaw(ex.col("code") == UNKNOWN, lambda row: unknown_relation(row["relation"]))] if strange else []
     return frame.with_columns(code=code), frozenset(words_of), flaws
 
 
@@ -277,16 +280,15 @@ def unknown_relation(word: str) -> RecordError:
     )
 
 
-def _with_scores(frame: Frame, roles: list[str]) -> tuple[Frame, list[Flaw]]:
+def _with_scores(frame: Frame, roles: list[str], engine: Engine) -> tuple[Frame, list[Flaw]]:
     """Read scores as numbers; what is none is a flaw."""
-    import narwhals.stable.v2 as nw
-
+    ex = expressions(engine)
     if "score" not in roles:
-        return frame.with_columns(nw.lit(1.0).alias(MADE)), []
-    number = nw.col("score")
-    if frame.collect_schema()["score"] == nw.String:
-        number = nw.when(number.str.contains(NUMBER)).then(number).otherwise(nw.lit(None))
-    frame, number = frame.with_columns(number.cast(nw.Float64).alias(MADE)), nw.col(MADE)
+        return frame.with_columns(ex.lit(1.0).alias(MADE)), []
+    number = ex.col("score")
+    if frame.collect_schema()["score"] == ex.String:
+        number = ex.when(number.str.contains(NUMBER)).then(number).otherwise(ex.lit(None))
+    frame, number = frame.with_columns(number.cast(ex.Float64).alias(MADE)), ex.col(MADE)
     # An engine orders NaN above all numbers, so that no comparison finds it.
     wrong = number.is_null() | number.is_nan() | (number.abs() > LARGEST)
     return frame, [Flaw(wrong, _score_of)]
@@ -305,12 +307,11 @@ def _score_of(row: Mapping[str, Any]) -> RecordError:
     return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]")
 
 
-def _says_null(end: str, codes: frozenset[int]) -> nw.Expr:
+def _says_null(end: str, codes: frozenset[int], engine: Engine) -> Expr:
     """Say which rows have an end that marks a missing counterpart; MELT writes null, which is disjoint from an entity."""
-    import narwhals.stable.v2 as nw
-
-    always = nw.col(end).is_in(NO_COUNTERPART)
-    return always | ((nw.col("code") == DISJOINT) & (nw.col(end) == MELT_NULL)) if DISJOINT in codes else always
+    ex = expressions(engine)
+    always = ex.col(end).is_in(NO_COUNTERPART)
+    return always | ((ex.col("code") == DISJOINT) & (ex.col(end) == MELT_NULL)) if DISJOINT in codes else always
 
 
 def remarks(*, unjudged: int, denied: int, nulls: int, alone: int, disjoint: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from goldassay.alignments.statements import Stated, remarks, statements
 from goldassay.core.errors import InputError
 from goldassay.core.model import InputRows, rows_kept
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import HERE, LINE, ROW, stripped
+from goldassay.formats.tables import HERE, ROW, LineOf, stripped
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,15 +40,18 @@ PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
 
 def understood(stated: Stated, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
     """Convert what a file states to columns of numbers, and reject bad rows."""
-    import narwhals.stable.v2 as nw
+    import polars as pl
 
     table, path = stated.table, stated.table.path
     has = frozenset(table.roles)
-    frame = stripped(table.marked, HERE).with_row_index(PLACE, order_by=ROW)
+    here: Any = table.frame.with_row_index(PLACE)
     if "target" not in has:
-        frame = frame.with_columns(target=nw.col("source"))
-    found = statements(frame, stated.words, reading, path=path, bad=bad, engine=HERE)
-    rows: pl.DataFrame = found.frame.to_native()
+        here = here.with_columns(target=pl.col("source"))
+    found = statements(
+        stripped(here, HERE), stated.words, reading, path=path, bad=bad, engine=HERE, line_of=table.line_of
+    )
+    here = found.frame
+    rows: pl.DataFrame = here
     terms, (sources, targets) = interned([rows["source"], rows["target"]])
     relations = rows["relation"].to_numpy().astype(np.int8) if "relation" in has else None
     scores = rows["score"].to_numpy() if found.scored else None
@@ -57,7 +60,8 @@ def understood(stated: Stated, name: str, reading: AlignmentReading, bad: BadRec
     blocked = reading.block is not None and "candidates" not in has and found.scored
     unanswered = "target" not in has or blocked
     taken = np.zeros(0, dtype=np.int64) if unanswered else slice(None) if found.plain else rows["taken"].to_numpy()
-    pools = read_pools(rows, path, bad, nulls=null | unanswered) if "candidates" in has else None
+    nothing = null | unanswered
+    pools = read_pools(rows, path, bad, nulls=nothing, line_of=table.line_of) if "candidates" in has else None
     places = rows[ROW].to_numpy().astype(np.int32) if stated.in_rows else None
     words, predicates = interned([rows["word"]]) if stated.words.open and relations is not None else ((), (None,))
     alignment = Alignment.of_codes(
@@ -87,11 +91,14 @@ def understood(stated: Stated, name: str, reading: AlignmentReading, bad: BadRec
     if reading.unordered:
         alignment = _unordered(alignment)
     if pools is not None:
-        queries = one_case(sources, np.where(null | unanswered, NONE, targets).astype(np.int32))
+        queries = one_case(sources, np.where(nothing, NONE, targets).astype(np.int32))
         alignment = _with_pools(alignment, pools, queries, relations, places)
     elif blocked and reading.block is not None:
         count = found.sums["rows"]
-        blocks = _blocks(rows, reading.block, count, ends=(sources, targets), related=relations is not None, path=path)
+        blocks = _blocks(
+            rows, reading.block, count, ends=(sources, targets), related=relations is not None,
+            path=path, line_of=table.line_of,
+        )  # fmt: skip
         alignment = _with_candidates(alignment, blocks)
     return _remarked(alignment)
 
@@ -125,7 +132,14 @@ def _unknown_words(rows: pl.DataFrame) -> tuple[str, ...]:
 
 
 def _blocks(
-    rows: pl.DataFrame, size: int, count: int, *, ends: tuple[Rows, Rows], related: bool, path: str
+    rows: pl.DataFrame,
+    size: int,
+    count: int,
+    *,
+    ends: tuple[Rows, Rows],
+    related: bool,
+    path: str,
+    line_of: LineOf | None,
 ) -> Candidates:
     """Lay every block of rows out as one list of candidates; of one that a block has twice the highest score counts."""
     sources, targets = ends
@@ -145,7 +159,7 @@ def _blocks(
         raise InputError(
             f"Block {rows[row, PLACE] // size + 1:,} has two sources.",
             path=path,
-            line=rows[row, LINE] if LINE in rows.columns else None,
+            line=line_of(rows[row, ROW]) if line_of else None,
             expected=f"{size:,} rows of one source",
             hint="--block N, where N is the number of rows of each list",
         )

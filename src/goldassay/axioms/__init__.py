@@ -3,15 +3,11 @@
 from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
 from goldassay.axioms.from_table import axioms_of_columns
-from goldassay.axioms.groupings import GROUPINGS
 from goldassay.axioms.lazy import LAZILY
-from goldassay.axioms.merged import merged
 from goldassay.axioms.model import Axioms
-from goldassay.axioms.nulls import NOISES, NULLS
-from goldassay.axioms.partial import RESTRICTION
 from goldassay.axioms.read import claims, read_axioms
 from goldassay.axioms.reading import AxiomReading
-from goldassay.axioms.suspicions import suspicions
+from goldassay.axioms.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
 from goldassay.axioms.weighted import Weighted
 from goldassay.core.family import Family
 

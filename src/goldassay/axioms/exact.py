@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goldassay.axioms.matching import AxiomMatching, meet
-from goldassay.axioms.model import Axioms
+from goldassay.axioms.model import PARTS, Axioms
 from goldassay.axioms.weighted import AxiomMeasure
 from goldassay.core.context import Context
 
@@ -28,6 +28,11 @@ class Exact(AxiomMeasure):
     formula: ClassVar[str] = r"P = \frac{|P \cap G|}{|P|},\quad R = \frac{|P \cap G|}{|G|}"
     citation: ClassVar[str] = "ginesalmagro_schemas"
     conventions: ClassVar[tuple[str, ...]] = ("the kind of an axiom is not compared, as in the weighted measure",)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Class, property and object, unless names may be equivalent."""
+        return () if self.equivalences else PARTS
 
     def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> AxiomMatching:
         """Find the same axiom on the other side, and as evidence one that differs only in its property."""

@@ -18,7 +18,7 @@ from goldassay.core.lazy import Engine, Frame
 from goldassay.formats.known import MEMORY
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import HERE, ROW, Flaw, Table, coded, rewritten, sifted
+from goldassay.formats.tables import HERE, ROW, Flaw, Table, coded, expressions, rewritten, sifted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,10 +38,8 @@ LISTED = 5
 
 def coded_kinds(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
     """Put numbers for the words of kinds; an unknown one is a flaw."""
-    import narwhals.stable.v2 as nw
-
     code, _ = coded(frame, "kind", lambda word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN), engine)
-    return frame.with_columns(code=code), [Flaw(nw.col("code") == UNKNOWN, _unknown)]
+    return frame.with_columns(code=code), [Flaw(expressions(engine).col("code") == UNKNOWN, _unknown)]
 
 
 def _unknown(row: Mapping[str, Any]) -> RecordError:
@@ -107,14 +105,17 @@ def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axi
 
 def _of_one_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl.DataFrame:
     """Number the kind of each row, and reject rows whose kind is unknown or contradicts an earlier row."""
-    import narwhals.stable.v2 as nw
+    import polars as pl
 
-    frame, flaws = coded_kinds(table.marked.with_columns(key=nw.col("property")), HERE)
+    here: Any = table.frame.with_columns(key=pl.col("property"))
+    frame, flaws = coded_kinds(here, HERE)
     frame = rewritten(frame, ["key"], spelling.key, HERE)
-    known = nw.when(nw.col("code") != UNKNOWN).then(nw.col(ROW) * len(KINDS) + nw.col("code"))
-    frame = frame.with_columns(first=known.min().over("key") % len(KINDS))
-    flaws.append(Flaw(nw.col("code") != nw.col("first"), _of_two_kinds))
-    found: pl.DataFrame = sifted(frame, flaws, path=table.path, bad=bad, engine=HERE)[0].to_native()
+    known = pl.when(pl.col("code") != UNKNOWN).then(pl.col(ROW) * len(KINDS) + pl.col("code"))
+    here = frame
+    here = here.with_columns(first=known.min().over("key") % len(KINDS))
+    flaws.append(Flaw(pl.col("code") != pl.col("first"), _of_two_kinds))
+    here, _ = sifted(here, flaws, path=table.path, bad=bad, engine=HERE, line_of=table.line_of)
+    found: pl.DataFrame = here
     return found
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from goldassay.axioms.coverage import SECTIONS, Coverage
-from goldassay.axioms.exact import Exact
 from goldassay.axioms.from_table import NO_KIND, ONE_KIND, coded_kinds
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
 from goldassay.axioms.read import no_axioms
@@ -15,8 +15,9 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import RecordError, UsageError
 from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.core.measure import Measure
 from goldassay.formats.known import MEMORY
-from goldassay.formats.lazy import LazyTable, left_out_of, met, verdicts
+from goldassay.formats.lazy import LazyTable, left_out_of, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import empty_flaws, once, rewritten, rows_in, sifted
 
@@ -25,6 +26,11 @@ from goldassay.formats.tables import empty_flaws, once, rewritten, rows_in, sift
 class LazyAxioms(LazyItems):
     """Axioms on an engine, each once: columns class, property and object, as they are compared, and kind (row of ``KINDS``)."""
 
+    def compared(self, measure: Measure[Any, Any], engine: Engine) -> Self:
+        """Give the axioms without their kinds."""
+        del measure, engine
+        return replace(self, frame=self.frame.select(*PARTS))
+
 
 def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> LazyAxioms:
     """Make axioms of a table."""
@@ -32,7 +38,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
 
     notes: list[str] = []
     choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)
-    frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places))
+    frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places), engine)
     if "kind" in choice.places:
         frame, unknown = coded_kinds(frame, engine)
         flaws += unknown
@@ -83,21 +89,13 @@ def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> Non
         )
 
 
-def count_exact(measure: Exact, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context) -> Counted:
-    """Count the axioms that both sides have."""
-    del context
-    _refuse_equivalences(measure)
-    counts, shared = met(pred.frame, gold.frame, PARTS, engine, sizes=(len(pred), len(gold)))
-    evidence = verdicts(pred.frame, gold.frame, (shared, shared), PARTS, PARTS)
-    return Counted(counts=Counts(counts), evidence=evidence)
-
-
 def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context) -> Counted:
     """Count the classes, relations and datatype properties of both sides."""
     import narwhals.stable.v2 as nw
 
     del context
-    _refuse_equivalences(measure)
+    if measure.equivalences:
+        raise UsageError(f"{measure}: equivalences are for one machine.", hint="leave out --engine")
     here, there = (engine.kept(_vocabulary(side.frame)) for side in (pred, gold))
     keys = ("section", "name")
     known = there.select(*keys, known=nw.lit(value=True))
@@ -129,10 +127,5 @@ def _vocabulary(axioms: Frame) -> Frame:
     ])  # fmt: skip
 
 
-def _refuse_equivalences(measure: Exact | Coverage) -> None:
-    if measure.equivalences:
-        raise UsageError(f"{measure}: equivalences are for one machine.", hint="leave out --engine")
-
-
-LAZILY = Lazily(read=read_lazily, count={Exact: count_exact, Coverage: count_coverage})
+LAZILY = Lazily(read=read_lazily, count={Coverage: count_coverage})
 """How axioms are scored on an engine."""

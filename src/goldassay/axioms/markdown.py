@@ -98,7 +98,7 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
         source.path,
         columns,
         rows=[place for *_, place in rows],
-        lines=[line for line, *_ in rows],
+        line_of={place: line for line, _, place in rows}.__getitem__,
         warnings=choice.warnings,
     )
 

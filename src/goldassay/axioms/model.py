@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from goldassay.axioms.spelling import EXACT, Spelling
 from goldassay.core.by_hand import listed_rows
 from goldassay.core.errors import unknown_choice
 from goldassay.core.intern import Names, first_of_each, numbered
-from goldassay.core.model import InputRows, Read, row_column, rows_kept
+from goldassay.core.items import ColumnModel
+from goldassay.core.model import InputRows, row_column, rows_kept
 from goldassay.kernels.keys import packed
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class AxiomNames(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Axioms(Read):
+class Axioms(ColumnModel):
     """Unique axioms: two axioms are the same if class, property and object are spelt alike.
 
     Attributes:
@@ -76,6 +77,8 @@ class Axioms(Read):
         >>> len(axioms), axioms.item(0), axioms.facts["object"]
         (2, 'Product hasBrand Brand', 1)
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("rows", "spelt", "kinds", "input_rows")
 
     keys: Names
     rows: Numbers

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from goldassay.axioms.model import Axioms, Numbers
 from goldassay.core import intern
-from goldassay.core.context import Context, FloatMatrix, string_array
-from goldassay.core.matching import NONE_MET
+from goldassay.core.context import Context, FloatMatrix
+from goldassay.core.intern import string_array
+from goldassay.core.matching import equal_counterparts
 from goldassay.formats.labels import opened
 from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.keys import packed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -123,18 +125,5 @@ def first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
         >>> first_alike(np.array([[1, 2, 3], [1, 5, 4]]), np.array([[1, 9, 3]]), (0, 2)).tolist()
         [0, -1]
     """
-    if not len(here) or not len(there):
-        return np.full(len(here), NONE_MET, dtype=np.int64)
-    codes = _codes(np.concatenate([here, there]), parts)
-    asked, known = codes[: len(here)], codes[len(here) :]
-    first = np.full(int(codes.max()) + 1, NONE_MET, dtype=np.int64)
-    first[known[::-1]] = np.arange(len(known))[::-1]
-    return first[asked]
-
-
-def _codes(rows: Numbers, parts: Sequence[int]) -> Numbers:
-    """Number the combinations of some parts from 0, equal ones alike."""
-    codes = np.zeros(len(rows), dtype=np.int64)
-    for part in parts:
-        _, codes = np.unique(codes * (int(rows[:, part].max()) + 1) + rows[:, part], return_inverse=True)
-    return codes
+    keys = packed(*np.concatenate([here, there])[:, list(parts)].T)
+    return equal_counterparts(keys[: len(here)], keys[len(here) :])

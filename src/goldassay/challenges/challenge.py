@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from goldassay.core.errors import InputError, UsageError, unknown_choice
+from goldassay.core.errors import CONTROL, InputError, UsageError, unknown_choice
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Parameter, parameters_of
@@ -22,7 +22,9 @@ from goldassay.families import family, measure_of
 from goldassay.formats.toml import toml_of
 
 SCHEMA = "goldassay.challenges/challenge.schema.json"
-NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+NAME = re.compile(r"(?=.{1,100}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+LONGEST_FILE = 255
+"""No file system takes a name of more bytes."""
 VALUE = re.compile(r"(.+)\.([A-Za-z_]\w*)")
 
 
@@ -219,12 +221,15 @@ def _at(path: str | PathLike[str], key: str) -> Iterator[None]:
 
 def _check_name(name: str) -> None:
     if not NAME.fullmatch(name):
-        raise UsageError("This is no name.", found=repr(name), expected="letters, digits and hyphens: taxonomy-2027")
+        raise UsageError(
+            "This is no name.", found=repr(name), expected="at most 100 letters, digits and hyphens: taxonomy-2027"
+        )
 
 
 def _check_prediction(prediction: str) -> None:
     name = prediction.removesuffix("/")
-    if PurePosixPath(name).name != name or "\\" in name or name in {"", ".", ".."}:
+    unfit = "\\" in name or CONTROL.search(name) or len(name.encode(errors="replace")) > LONGEST_FILE
+    if PurePosixPath(name).name != name or unfit or name in {"", ".", ".."}:
         raise UsageError(
             "This is no name of a file.",
             found=repr(prediction),

@@ -14,7 +14,6 @@ import numpy as np
 from goldassay.challenges.challenge import Challenge
 from goldassay.challenges.submission import opened
 from goldassay.core.errors import EmptyInputError, GoldassayWarning, InputError, UsageError
-from goldassay.core.matching import Side
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import emptied
@@ -22,8 +21,7 @@ from goldassay.core.units import Units
 from goldassay.evaluation import evaluate, read
 from goldassay.families import family
 from goldassay.report import Report, Run
-from goldassay.report.results import describe
-from goldassay.saved import NOTHING, NoEvidence, SavedModel
+from goldassay.saved import SavedModel, no_evidence, saved_model
 
 
 def check(challenge: Challenge, submission: Path) -> Model:
@@ -52,7 +50,7 @@ def _read(challenge: Challenge, path: Path) -> Any:
     except EmptyInputError as error:
         if not error.is_about(str(path)):
             raise
-        return error.model or SavedModel(**{**NOTHING, "format": "empty"})
+        return error.model or SavedModel(format="empty", items=0)
 
 
 def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = False) -> Report:
@@ -116,7 +114,7 @@ def without_gold(report: Report, *, key: bytes | None = None) -> Report:
         golds=tuple(map(_size, report.golds)),
         runs=tuple(
             Run(
-                pred=SavedModel(**{**describe(run.pred), "notes": run.pred.notes}),
+                pred=saved_model(run.pred),
                 scores=tuple(_without_items(one, key) for one in run.scores),
                 warnings=tuple(_remarks(run.scores)),
             )
@@ -131,10 +129,9 @@ def _size(gold: Model) -> SavedModel:
 
 
 def _without_items(found: Score, key: bytes | None) -> Score:
-    nothing, side = SavedModel(**NOTHING), Side.of_hits(np.zeros(0, dtype=np.bool_))
     return replace(
         found,
-        matching=NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing),
+        matching=no_evidence(),
         units=_pseudonyms(found.units, key) if key is not None and found.units is not None else None,
         remark=None,
         breakdowns=(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import stat
 import tempfile
 import zipfile
@@ -10,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os import fspath
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from goldassay.challenges.challenge import Challenge
 from goldassay.core.errors import GoldassayError, InputError, borrowed
 from goldassay.core.text import first_few
+from goldassay.formats.source import check_regular
 
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 """How a zip begins, and an empty one."""
@@ -45,9 +46,9 @@ def opened(challenge: Challenge, submission: Path) -> Iterator[Path]:
 
 def _is_zip(challenge: Challenge, submission: Path) -> bool:
     try:
+        size = check_regular(submission)
         with submission.open("rb") as stream:
             is_zip = stream.read(4).startswith(ZIP)
-            size = submission.stat().st_size
     except OSError as error:
         raise InputError("The submission cannot be opened.", path=submission.name, found=str(error.strerror)) from error
     _check_size(challenge, size, submission.name)
@@ -62,8 +63,19 @@ def _found(challenge: Challenge, submission: Path, folder: Path, *, is_zip: bool
         raise _lacking(challenge, submission, [submission.name])
     # Its format is told by its name, too, and a server may have called the upload anything.
     target = folder / challenge.prediction
-    shutil.copyfile(submission, target)
+    with submission.open("rb") as given:
+        _copy(challenge, submission.name, given, target, challenge.limits.megabytes * MEGABYTE)
     return target
+
+
+def _copy(challenge: Challenge, name: str, given: IO[bytes], target: Path, left: int) -> int:
+    """Copy a stream to a file, counting what is written; return how many bytes may still be written."""
+    with target.open("wb") as copy:
+        while piece := given.read(min(left + 1, MEGABYTE)):
+            left -= len(piece)
+            _check_size(challenge, challenge.limits.megabytes * MEGABYTE - left, name)
+            copy.write(piece)
+    return left
 
 
 def _in_folder(challenge: Challenge, submission: Path) -> Path:
@@ -77,6 +89,8 @@ def _in_folder(challenge: Challenge, submission: Path) -> Path:
     for one in (*files, kept, kept.parent):
         if one.is_symlink():
             raise InputError("The submission holds a link.", path=submission.name, found=one.name, hint=HINT)
+        if not one.is_dir():
+            check_regular(one)
     _check_size(challenge, sum(one.stat().st_size for one in files if one.is_file()), submission.name)
     return kept
 
@@ -104,11 +118,8 @@ def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
         for one, name in zip(chosen, names, strict=True):
             if stat.S_ISLNK(one.external_attr >> 16):
                 raise InputError("The zip holds a link.", path=submission.name, found=one.filename, hint=HINT)
-            with archive.open(one) as packed, (target / name if several else target).open("wb") as unpacked:
-                while piece := packed.read(min(left + 1, MEGABYTE)):
-                    left -= len(piece)
-                    _check_size(challenge, challenge.limits.megabytes * MEGABYTE - left, submission.name)
-                    unpacked.write(piece)
+            with archive.open(one) as packed:
+                left = _copy(challenge, submission.name, packed, target / name if several else target, left)
     return target
 
 

@@ -12,7 +12,7 @@ from goldassay.chance.hubs import Hub, hubs
 from goldassay.chance.level import ROUNDING, draws_of, moves
 from goldassay.core.chance import NEAR_CHANCE, Chance
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division
+from goldassay.core.counts import Counts
 from goldassay.core.family import Family
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
@@ -101,7 +101,7 @@ def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: A
 def _headline(score: Score, here: Mapping[str, Any], there: Mapping[str, Any]) -> float:
     """Divide counts of which each side was counted by itself."""
     counts = Counts({name: (here if name.endswith("pred") else there)[name] for name in TWO_SIDED})
-    return float(score.measure.divide(counts, Division(score.measure.undefined))[score.headline])
+    return float(score.measure.divided(counts)[score.headline])
 
 
 def _hub_doubts(item: str, score: Score) -> Iterator[str]:
@@ -112,9 +112,9 @@ def _hub_doubts(item: str, score: Score) -> Iterator[str]:
     # Neither one hub nor ten are worth a word if the first serves few.
     ten = hubs(matching, sample=sample, most=10, least=SEVERAL)
     about = "" if sample is None else f" (by a sample of {len(sample):,})"
-    if ten and ten[0].share > ONE and ten[0].serves >= SEVERAL:
+    if ten and ten[0].share > ONE:
         yield f"{score.spec}: one predicted {item} serves {ten[0].share:.0%} of gold{about}: {ten[0].item}"
-    elif _share(ten) >= TEN and sum(hub.serves for hub in ten) >= SEVERAL * len(ten):
+    elif _share(ten) >= TEN:
         yield f"{score.spec}: ten predicted {item}s serve {_share(ten):.0%} of gold{about}: {_names(ten)}"
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import WORTH_KEEPING, Context, silent
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import FloatArray
 from goldassay.core.errors import GoldassayError
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure, Score
@@ -100,7 +100,7 @@ def moves(
     def against_itself(model: Model) -> tuple[Mapping[str, Any], list[str]]:
         matching = measure.match(pred=model, gold=pred, context=context)
         items = matching.pred_items
-        return _divided(measure, measure.count(matching)), sorted(map(items.item, range(len(items))))
+        return measure.divided(measure.count(matching)), sorted(map(items.item, range(len(items))))
 
     draw, rng = family.nulls[null].draw, np.random.default_rng(0)
     try:
@@ -206,7 +206,7 @@ def _drawn(
     """
 
     def against_gold(measure: Measure[Any, Any], model: Model) -> Mapping[str, float]:
-        return _divided(measure, measure.count(measure.match(pred=model, gold=gold, context=context)))
+        return measure.divided(measure.count(measure.match(pred=model, gold=gold, context=context)))
 
     value = valuing or against_gold
     rng = np.random.default_rng(chance.seed)
@@ -244,19 +244,16 @@ def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, 
     expected = {name: math.fsum(values.tolist()) / len(values) for name, values in draws.items()}
     sd = {name: float(values.std(ddof=1)) if len(values) > 1 else 0.0 for name, values in draws.items()}
     if moments is not None:
-        expected, sd = (_divided(measure, sums) for sums in (moments.expected, moments.sd))
+        expected, sd = (measure.divided(sums) for sums in (moments.expected, moments.sd))
     adjusted, percentile = {}, {}
     for name, value in score.values.items():
         best = measure.best(name)
         adjusted[name] = adjusted_for_chance(value, expected=expected[name], sd=sd[name], best=best)
-        percentile[name] = _percentile(value, draws[name], sign=1 if best > expected[name] else -1)
+        # No draw is better than what is best: where all are, what lies below is worse than each of them.
+        percentile[name] = _percentile(value, draws[name], sign=1 if 2 * best >= expected[name] + value else -1)
     return ChanceLevel(
         drawn=chance, exact=moments is not None, expected=expected, sd=sd, percentile=percentile, adjusted=adjusted
     )
-
-
-def _divided(measure: Measure[Any, Any], counts: Counts) -> dict[str, Any]:
-    return measure.divide(counts, Division(measure.undefined))
 
 
 def adjusted_for_chance(value: float, *, expected: float, sd: float, best: float) -> float:

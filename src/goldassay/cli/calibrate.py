@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import expanded, names_in, refuse_others
 from goldassay.cli.groups import Encoding
+from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
@@ -29,65 +31,53 @@ PairsPath = Annotated[
         show_default=False,
     ),
 ]
-Ontology = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        metavar="FILE",
-        help="Take the pairs from the exact synonyms of an ontology, a terminology or a table of names.",
-        show_default=False,
-    ),
-]
 
-AgainstChance = Annotated[
-    float | None,
-    typer.Option(
-        "--against-chance",
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is looked for, and where."""
+
+    panel: ClassVar[str | None] = None
+
+    ontology: str | None = parameter(
+        None,
+        metavar="FILE",
+        flag="--from",
+        help="Take the pairs from the exact synonyms of an ontology, a terminology or a table of names.",
+    )
+    against_chance: float | None = parameter(
+        None,
         metavar="ALPHA",
         help="Find the threshold that random pairs of texts of a prediction and of gold pass so often.",
-        show_default=False,
-    ),
-]
-GoldPath = Annotated[
-    str | None,
-    typer.Option("--gold", "-g", metavar="FILE", help="Gold standard of --against-chance.", show_default=False),
-]
-LanguageFlag = Annotated[str, typer.Option("--language", metavar="TAG", help="Preferred language of labels.")]
-OnErrorFlag = Annotated[
-    OnError, typer.Option("--on-error", help="Whether to stop at a bad record, or to skip and count it.")
-]
+    )
+    gold: str | None = parameter(None, metavar="FILE", flag="--gold -g", help="Gold standard of --against-chance.")
+    language: str = parameter("en", metavar="TAG", help="Preferred language of labels.")
+    layout: Literal["text", "json"] = parameter("text", flag="--format", help="Format of the findings.")
+    on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
+    quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress.")
 
 
 @expanded
-def calibrate(
-    path: PairsPath = None,
-    ontology: Ontology = None,
-    against_chance: AgainstChance = None,
-    gold: GoldPath = None,
-    language: LanguageFlag = "en",
-    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the findings.")] = "text",
-    on_error: OnErrorFlag = "stop",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Hide progress.")] = False,
-    *,
-    encoding: Encoding,
-) -> None:
+def calibrate(path: PairsPath = None, *, asked: Asked, encoding: Encoding) -> None:
     """Find the threshold that an encoder needs, from pairs of texts that mean the same, or against chance."""
     from goldassay.graphs import Fuzzy
     from goldassay.graphs.calibration import calibrate as measure
 
     used = encoding.loaded_for([Fuzzy()])
-    if against_chance is not None or gold:
+    as_json, gold = asked.layout == "json", asked.gold
+    if asked.against_chance is not None or gold:
         refuse_others("--against-chance", _usual() | {"path", "against_chance", "gold"}, hint=BY_CHANCE)
-        found_by_chance = _by_chance(path, gold, against_chance, language, on_error, encoder=used, quiet=quiet)
-        written = json.dumps(found_by_chance.to_dict(), indent=2) if layout == "json" else chance_text(found_by_chance)
-        typer.echo(written)
+        by_chance = _by_chance(
+            path, gold, asked.against_chance, asked.language, asked.on_error, encoder=used, quiet=asked.quiet
+        )
+        typer.echo(json.dumps(by_chance.to_dict(), indent=2) if as_json else chance_text(by_chance))
         return
-    if path and not ontology:
+    if path and not asked.ontology:
         refuse_others("a table of pairs", _usual() - {"language"} | {"path"})
-    pairs = chosen_pairs(path, ontology, language, on_error)
-    with screen.progress_bar(quiet=quiet) as progress:
+    pairs = chosen_pairs(path, asked.ontology, asked.language, asked.on_error)
+    with screen.progress_bar(quiet=asked.quiet) as progress:
         found = measure(pairs, encoder=used, progress=progress)
-    typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if layout == "json" else text(found))
+    typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
 
 
 def _usual() -> set[str]:

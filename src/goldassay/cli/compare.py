@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import expanded, names_in, refuse_others
-from goldassay.cli.groups import Confidence, Gates, Measures, Output, Scoring, Vectors
+from goldassay.cli.groups import MEASURE, Confidence, Gates, Output, Scoring, Vectors
 from goldassay.cli.score import score
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Job, SideOptions
+from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
 from goldassay.inputs import File
 
@@ -27,35 +28,24 @@ Files = Annotated[
         show_default=False,
     ),
 ]
-Kind = Annotated[str, typer.Option("--kind", metavar="KIND", help="The family: taxonomy, axioms, alignment, ...")]
-InputFormat = Annotated[
-    str | None, typer.Option("--input-format", metavar="FORMAT", help="Override format detection.", show_default=False)
-]
-GoldFormat = Annotated[
-    str | None, typer.Option("--gold-format", metavar="FORMAT", help="The format of gold only.", show_default=False)
-]
-PredFormat = Annotated[
-    str | None,
-    typer.Option("--pred-format", metavar="FORMAT", help="The format of predictions only.", show_default=False),
-]
-OnErrorFlag = Annotated[
-    OnError, typer.Option("--on-error", help="Whether to stop at a bad record, or to skip and count it.")
-]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """How the files are read and scored."""
+
+    panel: ClassVar[str | None] = None
+
+    kind: str = parameter("taxonomy", metavar="KIND", help="The family: taxonomy, axioms, alignment, ...")
+    measure: list[str] | None = parameter(None, **MEASURE)
+    input_format: str | None = parameter(None, metavar="FORMAT", help="Override format detection.")
+    gold_format: str | None = parameter(None, metavar="FORMAT", help="The format of gold only.")
+    pred_format: str | None = parameter(None, metavar="FORMAT", help="The format of predictions only.")
+    on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
 
 
 @expanded
-def compare(
-    files: Files,
-    kind: Kind = "taxonomy",
-    measure: Measures = None,
-    input_format: InputFormat = None,
-    gold_format: GoldFormat = None,
-    pred_format: PredFormat = None,
-    on_error: OnErrorFlag = "stop",
-    *,
-    vectors: Vectors,
-    scoring: Scoring,
-) -> None:
+def compare(files: Files, *, asked: Asked, vectors: Vectors, scoring: Scoring) -> None:
     """Compare predictions with intervals and paired tests: GOLD PRED PRED..., or saved reports (--format json --ci).
 
     A family's own command does the same with all its options: goldassay taxonomy PRED PRED --gold GOLD --ci.
@@ -77,15 +67,15 @@ def compare(
     gold, *preds = map(File, files)
     if not preds:
         raise UsageError("There is nothing to compare.", found=gold, expected="GOLD PRED PRED...")
-    reading: dict[str, Any] = {"on_error": on_error, **_format(input_format)}
-    reading |= {"gold_options": _format(gold_format), "pred_options": _format(pred_format)}
+    reading: dict[str, Any] = {"on_error": asked.on_error, **_format(asked.input_format)}
+    reading |= {"gold_options": _format(asked.gold_format), "pred_options": _format(asked.pred_format)}
     scoring = replace(scoring, confidence=replace(scoring.confidence, ci=True))
-    chosen = family(kind)
-    measures = [measure_of(chosen, spec) for spec in measure] if measure else None
+    chosen = family(asked.kind)
+    measures = [measure_of(chosen, spec) for spec in asked.measure] if asked.measure else None
     job = Job(
         list(preds), gold, SideOptions(None, None), scoring.output.output, scoring.output.places, scoring.output.percent
     )
-    score(chosen, job, measures=measures, scoring=scoring, vectors=vectors, reading=reading)
+    score(chosen, job, {"measures": measures, **reading}, scoring=scoring, vectors=vectors)
 
 
 def _format(name: str | None) -> dict[str, str]:

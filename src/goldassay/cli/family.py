@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -30,15 +30,13 @@ from goldassay.cli.flags import (
 )
 from goldassay.cli.groups import (
     READING,
-    Gold,
-    Golds,
+    Asked,
     Memory,
+    Output,
     PartialGold,
     Place,
     Preds,
-    Runs,
     Scoring,
-    Texts,
     Vectors,
 )
 from goldassay.cli.runs import files_of, systems_of
@@ -61,23 +59,13 @@ OF_SIDES = (
 )
 SWEPT = {"layout", "formulas", "output", "places", "percent", "quiet", "verbose"}
 """The flags of output that curves have."""
-Sweep = Annotated[
-    bool, typer.Option("--sweep", help="Show the values at every threshold, instead of the scores at one.")
-]
 
 
 def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Run:
     """Make the command that scores a family."""
     flags = [
         *flags_of("preds", Preds, None),
-        *flags_of("runs", Runs, None),
-        *flags_of("gold", Gold, None),
-        *(flag for name in TEXTS if family.texts for flag in flags_of(name, Texts[name], None)),
-        *flags_of("golds", Golds, None),
-        *flags_of("measure", _measures_flag(family), None),
-        *(flags_of("as_", _presets(family), None) if family.presets else ()),
-        *flags_of("sweep", Sweep, default=False),
-        *flags_of("by", _by(family), None),
+        *(flag for flag in flags_of("asked", Asked) if flag.name not in _idle(family)),
         *map(_extra_flag, family.extras),
         *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
         *(flags_of("partial", PartialGold) if family.restriction else ()),
@@ -92,9 +80,24 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
     return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=about)
 
 
+def _idle(family: Family[Any]) -> set[str]:
+    """Name the flags of all families that have no effect on this one."""
+    return {*(() if family.texts else TEXTS), *(() if family.presets else ("as_",))}
+
+
 def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
     """Let the help of a flag that all families have name what this one has."""
-    told = {"null": f"Null model of --chance, which it implies: {', '.join(family.nulls)}."}
+    known = ", ".join(measure.name for measure in family.measures)
+    usual = ", ".join(map(str, family.default))
+    example = next((str(one) for one in family.default if "(" in str(one)), str(family.default[0]))
+    told = {
+        "null": f"Null model of --chance, which it implies: {', '.join(family.nulls)}.",
+        "measure": f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
+        f"If none is given: {usual}.",
+        "as_": f"Read and measure as a peer does: {', '.join(one.name for one in family.presets)}. "
+        "See: goldassay presets",
+        "by": f"Also show the values by {', '.join(family.splits)}; repeatable.",
+    }
     if family.merged is None:
         told["golds"] = "How several golds give one score: max (if not given) or mean."
     if not family.references:
@@ -132,18 +135,9 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
             extra.check(given[name])
     of_sides = {f"{side}_options": side_given(side, family.reading, given) for side in SIDES}
     made = SideOptions.of(*(family.reading(**{**reading, **of_sides[f"{side}_options"]}) for side in ("pred", "gold")))
-    given["preds"] = files_of(given["preds"] or [], folders=family.folders)
-    given["gold"] = [File(path) for path in given["gold"] or ()] or None
-    _take_texts(family, given)
-    systems = systems_of(given["runs"] or [], given["preds"])
-    preds = [path for paths in systems.values() for path in paths] or given["preds"]
-    _check_standard_input([*inputs_of(given), *(path for paths in systems.values() for path in paths)])
-    output.check([*inputs_of(given), *preds])
-    gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
     without = Vectors(encoder="hashing", memory=given.get("memory", Vectors.memory))
     vectors = value_of("vectors", Vectors, given) if family.encodes else without
-    job = Job(preds, gold, made, output.output, output.places, output.percent, systems, vectors.loaded)
-    job = _with_inputs(job, extras, given)
+    job = _with_inputs(_job(family, given, made, output, vectors), extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
@@ -153,10 +147,9 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
             screen.warn_of_unread(family, job)
             return
     _check_inputs(family, job)
-    below = [(extra.below, given[name]) for name, extra in extras.items() if extra.below]
+    below = {name: extra.below for name, extra in extras.items() if extra.below}
     if below and (output.layout != "text" or output.output):
-        flag = next(name for name, extra in extras.items() if extra.below)
-        raise UsageError(f"--{flag} supports only the text format, without --output.")
+        raise UsageError(f"--{next(iter(below))} supports only the text format, without --output.")
     measures = _measures(family, given)
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
     if any(extra.inputs for extra in extras.values()) and not {"judged", "ignore"} & partial.keys():
@@ -167,38 +160,38 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
         output.check_without_items(place["engine"])
     if place and below:
         raise UsageError("An engine only gives scores.", hint="leave out --engine")
+    asked = {"measures": measures, **partial, **reading, **of_sides}
     if given["sweep"]:
-        finding = {name for name, extra in extras.items() if extra.inputs}
-        used = {
-            *finding,
-            "preds",
-            "gold",
-            *TEXTS,
-            "measure",
-            "as_",
-            "sweep",
-            *family.flags,
-            *_reading_names(family),
-            *names_in(PartialGold),
-        }
-        refuse_others("--sweep", used | names_in(Vectors) | SWEPT, hint="leave out --sweep")
-        sweep(
-            family, job, measures=measures, vectors=vectors, output=output, reading={**reading, **partial, **of_sides}
-        )
+        refuse_others("--sweep", _used_by_sweep(family, extras.values()), hint="leave out --sweep")
+        sweep(family, job, asked, vectors=vectors, output=output)
         return
+    asked |= {"by": given["by"] or (), "golds": given["golds"], **place}
+    shown = below.items()
     score(
-        family,
-        job,
-        measures=measures,
-        vectors=vectors,
-        scoring=scoring,
-        reading={**reading, **of_sides},
-        by=given["by"],
-        golds=given["golds"],
-        partial={**partial, **place},
-        benchmark=benchmark,
-        below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
-    )
+        family, job, asked, vectors=vectors, scoring=scoring, benchmark=benchmark,
+        below=lambda report: (line for name, lines in shown for line in lines(job, report, given[name])),
+    )  # fmt: skip
+
+
+def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, output: Output, vectors: Vectors) -> Job:
+    """Find the files of a command, and refuse what cannot be read or written."""
+    given["preds"] = files_of(given["preds"] or [], folders=family.folders)
+    given["gold"] = [File(path) for path in given["gold"] or ()] or None
+    _take_texts(family, given)
+    systems = systems_of(given["runs"] or [], given["preds"])
+    of_systems = [path for paths in systems.values() for path in paths]
+    preds = of_systems or given["preds"]
+    _check_standard_input([*inputs_of(given), *of_systems])
+    output.check([*inputs_of(given), *preds])
+    gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
+    return Job(preds, gold, reading, output.output, output.places, output.percent, systems, vectors.loaded)
+
+
+def _used_by_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
+    """Name the flags that have an effect on curves."""
+    finding = {extra.name for extra in extras if extra.inputs}
+    own = {"preds", "gold", "measure", "as_", "sweep", *TEXTS, *family.flags, *finding}
+    return own | _reading_names(family) | names_in(PartialGold, Vectors) | SWEPT
 
 
 def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
@@ -262,49 +255,6 @@ def inputs_of(given: dict[str, Any]) -> list[str | Path]:
     values = [value for name, value in given.items() if name not in {"output", "explain", "report"}]
     flat = [one for value in values for one in (value if isinstance(value, list) else [value])]
     return [one for one in flat if isinstance(one, str | Path)]
-
-
-def _measures_flag(family: Family[Any]) -> Any:
-    known = ", ".join(measure.name for measure in family.measures)
-    usual = ", ".join(map(str, family.default))
-    example = next((str(one) for one in family.default if "(" in str(one)), str(family.default[0]))
-    return Annotated[
-        list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="SPEC",
-            help=f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
-            f"If none is given: {usual}.",
-            show_default=False,
-        ),
-    ]
-
-
-def _by(family: Family[Any]) -> Any:
-    known = ", ".join(family.splits)
-    return Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by",
-            metavar="GROUP",
-            help=f"Also show the values by {known}; repeatable.",
-            show_default=False,
-        ),
-    ]
-
-
-def _presets(family: Family[Any]) -> Any:
-    known = ", ".join(preset.name for preset in family.presets)
-    return Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="NAME",
-            help=f"Read and measure as a peer does: {known}. See: goldassay presets",
-            show_default=False,
-        ),
-    ]
 
 
 def _extra_flag(extra: Extra) -> inspect.Parameter:

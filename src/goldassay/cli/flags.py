@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 import typing
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
@@ -64,6 +65,10 @@ def flags_of(name: str, hint: Any, default: Any = inspect.Parameter.empty) -> It
     else:
         hints = get_type_hints(hint, include_extras=True)
         for field in dataclasses.fields(hint):
+            if field.metadata:
+                declared = Parameter(name=field.name, kind=hints[field.name], default=field.default, **field.metadata)
+                yield option_flag(declared, panel=hint.panel)
+                continue
             unset = field.default is dataclasses.MISSING
             yield from flags_of(field.name, hints[field.name], inspect.Parameter.empty if unset else field.default)
 
@@ -124,24 +129,25 @@ def side_given(side: str, reading: type[Options], given: dict[str, Any]) -> dict
     return found
 
 
-def option_flag(declared: Parameter, *, hidden: bool = False) -> inspect.Parameter:
-    """Return the flag of a declared option."""
+def option_flag(declared: Parameter, *, panel: str | None = "Reading", hidden: bool = False) -> inspect.Parameter:
+    """Return the flag of a declared option, with the short one if it has one."""
     kind: Any = declared.kind
     default = declared.default
     if repeats(declared):
         kind, default = list[str] | None, None
     elif declared.choices and not declared.metavar:
         kind = Literal[declared.choices] if default is not None else Literal[declared.choices] | None
-    whole = declared.bounds is not None and declared.kind is int
+    low, high = declared.bounds or (None, None)
+    is_number = declared.kind in (int, float)
     option = typer.Option(
-        flag_name(declared),
+        *flag_name(declared).split(),
         metavar=declared.metavar,
         help=sentence(declared.help),
-        show_default=default not in (None, False),
-        rich_help_panel="Reading",
+        show_default=default is not None and default is not False,
+        rich_help_panel=panel,
         hidden=hidden,
-        min=declared.bounds[0] if declared.bounds and whole else None,
-        max=declared.bounds[1] if declared.bounds and whole else None,
+        min=low if is_number else None,
+        max=high if is_number and high != math.inf else None,
     )
     return inspect.Parameter(
         declared.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
@@ -161,7 +167,7 @@ def sentence(text: str) -> str:
         >>> sentence("an alignment whose pairs are ignored")
         'An alignment whose pairs are ignored.'
     """
-    return f"{text[0].upper()}{text[1:].removesuffix('.')}."
+    return text if text.endswith(".") else f"{text[0].upper()}{text[1:]}."
 
 
 _given: ContextVar[dict[str, str]] = ContextVar("given", default={})  # noqa: B039 - replaced, never changed

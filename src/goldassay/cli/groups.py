@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 import typer
 
 from goldassay.cli.flags import given_among, note_unused
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
+from goldassay.core.parameters import parameter
 
 if TYPE_CHECKING:
     from goldassay.core.chance import Chance
@@ -32,6 +34,12 @@ WITH_DETAILS = ("text", "markdown")
 OF_ENCODER = ("encoder", "model_path", "download", "no_cache")
 """The flags that only measures of meaning use."""
 
+MEASURE: Mapping[str, Any] = {
+    "metavar": "SPEC",
+    "flag": "--measure -m",
+    "help": "A measure, for example 'fuzzy(threshold=0.5)' (see goldassay measures); repeatable.",
+}
+"""The flag that takes measures."""
 Preds = Annotated[
     list[str] | None,
     typer.Argument(
@@ -40,54 +48,41 @@ Preds = Annotated[
         show_default=False,
     ),
 ]
-Runs = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--runs",
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is scored, and how; of texts the first prediction belongs to the first gold text, and so on."""
+
+    panel: ClassVar[str | None] = None
+
+    runs: list[str] | None = parameter(
+        None,
         metavar="NAME=PATTERN",
         help="Repeated runs of a system, for example 'gpt=runs/gpt-*'; repeatable, instead of PRED.",
-        show_default=False,
-    ),
-]
-Gold = Annotated[
-    list[str] | None,
-    typer.Option("--gold", "-g", metavar="FILE", help="The gold standard; repeatable.", show_default=False),
-]
-Texts = {
-    "pred_texts": Annotated[
-        list[str] | None,
-        typer.Option(
-            "--text", metavar="TEXT", help="A text to score, instead of PRED; repeatable.", show_default=False
-        ),
-    ],
-    "gold_texts": Annotated[
-        list[str] | None,
-        typer.Option(
-            "--gold-text", metavar="TEXT", help="A gold text, instead of --gold; repeatable.", show_default=False
-        ),
-    ],
-}
-"""Texts on the command line: the first prediction belongs to the first gold text, and so on."""
-Golds = Annotated[
-    Rule | None,
-    typer.Option(
-        "--golds",
+    )
+    gold: list[str] | None = parameter(None, metavar="FILE", flag="--gold -g", help="The gold standard; repeatable.")
+    pred_texts: list[str] | None = parameter(
+        None, metavar="TEXT", flag="--text", help="A text to score, instead of PRED; repeatable."
+    )
+    gold_texts: list[str] | None = parameter(
+        None, metavar="TEXT", flag="--gold-text", help="A gold text, instead of --gold; repeatable."
+    )
+    golds: Rule | None = parameter(
+        None,
         metavar="RULE",
         help="How several golds give one score: max (if not given), union, intersection, mean or votes. "
         "A file may then hold several answers of one id.",
-        show_default=False,
-    ),
-]
-Measures = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--measure",
-        "-m",
-        metavar="SPEC",
-        help="A measure, for example 'fuzzy(threshold=0.5)'; repeatable. See: goldassay measures",
-        show_default=False,
-    ),
-]
+    )
+    measure: list[str] | None = parameter(None, **MEASURE)
+    as_: str | None = parameter(
+        None,
+        metavar="NAME",
+        flag="--as",
+        help="Read and measure as a peer does. See: goldassay presets",
+    )
+    sweep: bool = parameter(False, help="Show the values at every threshold, instead of the scores at one.")
+    by: list[str] | None = parameter(None, metavar="GROUP", help="Also show the values by a group; repeatable.")
 
 
 Memory = Annotated[
@@ -100,33 +95,14 @@ Memory = Annotated[
 class Encoding:
     """The encoder."""
 
-    encoder: Annotated[
-        str,
-        typer.Option(
-            "--encoder",
-            metavar="ENCODER",
-            help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file.",
-            rich_help_panel=MEANING,
-        ),
-    ] = "minilm"
-    model_path: Annotated[
-        Path | None,
-        typer.Option(
-            "--model-path",
-            metavar="PATH",
-            help="Path of the encoder's weights.",
-            show_default=False,
-            rich_help_panel=MEANING,
-        ),
-    ] = None
-    download: Annotated[
-        bool,
-        typer.Option("--download", help="Allow downloading the encoder's weights.", rich_help_panel=MEANING),
-    ] = False
-    no_cache: Annotated[
-        bool,
-        typer.Option("--no-cache", help="Do not use the embedding cache.", rich_help_panel=MEANING),
-    ] = False
+    panel: ClassVar[str] = MEANING
+
+    encoder: str = parameter(
+        "minilm", metavar="ENCODER", help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file."
+    )
+    model_path: Path | None = parameter(None, metavar="PATH", help="Path of the encoder's weights.")
+    download: bool = parameter(False, help="Allow downloading the encoder's weights.")
+    no_cache: bool = parameter(False, help="Do not use the embedding cache.")
 
     def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
         """Load the encoder if any of the measures needs one; where it is not to be had, name one that needs none."""
@@ -162,41 +138,8 @@ class Vectors(Encoding):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where it is done, if not in this process."""
-
-    engine: Annotated[
-        Literal["duckdb", "spark", "spark-tasks"] | None,
-        typer.Option(
-            "--engine",
-            metavar="NAME",
-            help="Count tables on duckdb (larger than memory) or spark (a cluster): exact measures, on spark also some by meaning; or "
-            "score each prediction in a worker of the cluster (spark-tasks): all measures and formats.",
-            show_default=False,
-            rich_help_panel=ENGINE,
-        ),
-    ] = None
-    spark_remote: Annotated[
-        str | None,
-        typer.Option(
-            "--spark-remote",
-            metavar="URL",
-            help="Where Spark Connect is, such as sc://host; without it the current session is used.",
-            show_default=False,
-            rich_help_panel=ENGINE,
-        ),
-    ] = None
-
-    spark_vectors: Annotated[
-        str | None,
-        typer.Option(
-            "--spark-vectors",
-            metavar="FOLDER",
-            help="Where a cluster keeps the vectors of texts, as Parquet; also an address such as s3a://...",
-            show_default=False,
-            rich_help_panel=ENGINE,
-        ),
-    ] = None
+class Named:
+    """Flags that have the names of arguments of `goldassay.evaluate`."""
 
     def given(self) -> dict[str, str]:
         """Name what was asked for."""
@@ -204,163 +147,89 @@ class Place:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartialGold:
+class Place(Named):
+    """Where it is done, if not in this process."""
+
+    panel: ClassVar[str] = ENGINE
+
+    engine: Literal["duckdb", "spark", "spark-tasks"] | None = parameter(
+        None,
+        metavar="NAME",
+        help="Count tables on duckdb (larger than memory) or spark (a cluster): exact measures, on spark also some by meaning; or score each prediction in a worker of the cluster (spark-tasks): all measures and formats.",
+    )
+    spark_remote: str | None = parameter(
+        None, metavar="URL", help="Where Spark Connect is, such as sc://host; without it the current session is used."
+    )
+
+    spark_vectors: str | None = parameter(
+        None,
+        metavar="FOLDER",
+        help="Where a cluster keeps the vectors of texts, as Parquet; also an address such as s3a://...",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartialGold(Named):
     """What a gold standard can judge, if not all."""
 
-    judged: Annotated[
-        str | None,
-        typer.Option(
-            "--judged",
-            metavar="FILE",
-            help="Items that somebody judged; other predictions that gold does not have are not counted.",
-            show_default=False,
-            rich_help_panel=READING,
-        ),
-    ] = None
-    ignore: Annotated[
-        str | None,
-        typer.Option(
-            "--ignore",
-            metavar="FILE",
-            help="Items that count on neither side.",
-            show_default=False,
-            rich_help_panel=READING,
-        ),
-    ] = None
-    scope: Annotated[
-        str | None,
-        typer.Option(
-            "--scope",
-            metavar="FILE",
-            help="The names that gold covers, one per line, or branch:NAME; other items are not counted.",
-            show_default=False,
-            rich_help_panel=READING,
-        ),
-    ] = None
-    completeness: Annotated[
-        Literal["complete", "source", "target", "partial", "judged"] | None,
-        typer.Option(
-            "--completeness",
-            metavar="KIND",
-            help="Which predictions gold can judge: complete (all); source, target or partial (those whose source, "
-            "target or one of both gold has); judged (those in gold).",
-            show_default=False,
-            rich_help_panel=READING,
-        ),
-    ] = None
+    panel: ClassVar[str] = READING
 
-    def given(self) -> dict[str, str]:
-        """Name what was asked for."""
-        return {name: value for name, value in vars(self).items() if value is not None}
+    judged: str | None = parameter(
+        None,
+        metavar="FILE",
+        help="Items that somebody judged; other predictions that gold does not have are not counted.",
+    )
+    ignore: str | None = parameter(None, metavar="FILE", help="Items that count on neither side.")
+    scope: str | None = parameter(
+        None,
+        metavar="FILE",
+        help="The names that gold covers, one per line, or branch:NAME; other items are not counted.",
+    )
+    completeness: Literal["complete", "source", "target", "partial", "judged"] | None = parameter(
+        None,
+        metavar="KIND",
+        help="Which predictions gold can judge: complete (all); source, target or partial (those whose source, target or one of both gold has); judged (those in gold).",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
     """Output of a scoring command."""
 
-    layout: Annotated[
-        Layout,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help="Format of the report: text, json, csv, markdown, latex or github (Markdown for a pull request).",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = "text"
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the report to a file instead of the screen.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None
-    explain: Annotated[
-        Path | None,
-        typer.Option(
-            "--explain",
-            metavar="FILE",
-            help="Write every item with its verdict and best counterpart (.tsv .csv .parquet .jsonl).",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None
-    evidence: Annotated[
-        bool,
-        typer.Option(
-            "--evidence",
-            help="With --format json: keep every item, so that a page can be made from it later (goldassay compare "
-            "--report).",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False
-    report: Annotated[
-        Path | None,
-        typer.Option(
-            "--report",
-            metavar="FILE",
-            help="Write an HTML page with scores, figures and every item; it needs no network.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None
-    misses: Annotated[
-        int,
-        typer.Option(
-            "--misses", metavar="N", min=0, help="Show the N nearest misses of each score.", rich_help_panel=OUTPUT
-        ),
-    ] = 0
-    hubs: Annotated[
-        int,
-        typer.Option(
-            "--hubs",
-            metavar="N",
-            min=0,
-            help="Show the N predicted items of each score that serve most of gold.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = 0
-    places: Annotated[
-        int,
-        typer.Option(
-            "--places",
-            metavar="N",
-            min=0,
-            max=15,
-            help="Number of decimal places in text, Markdown and LaTeX.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = 4
-    percent: Annotated[bool, typer.Option("--percent", help="Show percentages.", rich_help_panel=OUTPUT)] = False
-    quiet: Annotated[
-        bool,
-        typer.Option(
-            "--quiet",
-            "-q",
-            help="Hide progress and notes, but no warning.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False
-    verbose: Annotated[
-        bool,
-        typer.Option(
-            "--verbose",
-            "-v",
-            help="Say on standard error what is done, and how long each step took.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False
-    formulas: Annotated[
-        bool,
-        typer.Option(
-            "--formulas",
-            help="Write cells that a spreadsheet would run as formulas unchanged to CSV.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False
+    panel: ClassVar[str] = OUTPUT
+
+    layout: Layout = parameter(
+        "text",
+        metavar="FORMAT",
+        flag="--format",
+        help="Format of the report: text, json, csv, markdown, latex or github (Markdown for a pull request).",
+    )
+    output: Path | None = parameter(
+        None, metavar="FILE", flag="--output -o", help="Write the report to a file instead of the screen."
+    )
+    explain: Path | None = parameter(
+        None, metavar="FILE", help="Write every item with its verdict and best counterpart (.tsv .csv .parquet .jsonl)."
+    )
+    evidence: bool = parameter(
+        False,
+        help="With --format json: keep every item, so that a page can be made from it later (goldassay compare --report).",
+    )
+    report: Path | None = parameter(
+        None, metavar="FILE", help="Write an HTML page with scores, figures and every item; it needs no network."
+    )
+    misses: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Show the N nearest misses of each score.")
+    hubs: int = parameter(
+        0, metavar="N", bounds=(0, math.inf), help="Show the N predicted items of each score that serve most of gold."
+    )
+    places: int = parameter(
+        4, metavar="N", bounds=(0, 15), help="Number of decimal places in text, Markdown and LaTeX."
+    )
+    percent: bool = parameter(False, help="Show percentages.")
+    quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress and notes, but no warning.")
+    verbose: bool = parameter(
+        False, flag="--verbose -v", help="Say on standard error what is done, and how long each step took."
+    )
+    formulas: bool = parameter(False, help="Write cells that a spreadsheet would run as formulas unchanged to CSV.")
 
     def check(self, inputs: Iterable[str | Path] = ()) -> None:
         """Reject outputs that cannot be written, before any work is done."""
@@ -420,57 +289,24 @@ class Output:
 class Confidence:
     """Flags for confidence intervals and tests."""
 
-    ci: Annotated[
-        bool,
-        typer.Option(
-            "--ci",
-            help="Compute bootstrap confidence intervals, and test several predictions against one.",
-            rich_help_panel=CONFIDENCE,
-        ),
-    ] = False
-    level: Annotated[
-        float,
-        typer.Option("--level", metavar="SHARE", help="Confidence level of the intervals.", rich_help_panel=CONFIDENCE),
-    ] = 0.95
-    resamples: Annotated[
-        int, typer.Option("--resamples", metavar="N", help="Number of resamples.", rich_help_panel=CONFIDENCE)
-    ] = 10_000
-    ci_method: Annotated[
-        Literal["bca", "percentile"],
-        typer.Option(
-            "--ci-method", help="Bias-corrected and accelerated (bca), or percentile.", rich_help_panel=CONFIDENCE
-        ),
-    ] = "bca"
-    seed: Annotated[
-        int,
-        typer.Option("--seed", metavar="N", help="Random seed.", rich_help_panel=CONFIDENCE),
-    ] = 0
-    against: Annotated[
-        Literal["first", "best"],
-        typer.Option("--against", help="Prediction that the others are tested against.", rich_help_panel=CONFIDENCE),
-    ] = "first"
+    panel: ClassVar[str] = CONFIDENCE
 
-    chance: Annotated[
-        bool,
-        typer.Option(
-            "--chance",
-            help="Show what every score is by chance, and the score adjusted for it.",
-            rich_help_panel=CONFIDENCE,
-        ),
-    ] = False
-    null: Annotated[
-        str | None,
-        typer.Option(
-            "--null",
-            metavar="MODEL",
-            help="Null model of --chance: shuffle-texts, rewire, random-edges, ...; implies it.",
-            show_default=False,
-            rich_help_panel=CONFIDENCE,
-        ),
-    ] = None
-    draws: Annotated[
-        int, typer.Option("--draws", metavar="N", help="Draws of --chance.", rich_help_panel=CONFIDENCE)
-    ] = 100
+    ci: bool = parameter(
+        False, help="Compute bootstrap confidence intervals, and test several predictions against one."
+    )
+    level: float = parameter(0.95, metavar="SHARE", help="Confidence level of the intervals.")
+    resamples: int = parameter(10000, metavar="N", help="Number of resamples.")
+    ci_method: Literal["bca", "percentile"] = parameter(
+        "bca", help="Bias-corrected and accelerated (bca), or percentile."
+    )
+    seed: int = parameter(0, metavar="N", help="Random seed.")
+    against: Literal["first", "best"] = parameter("first", help="Prediction that the others are tested against.")
+
+    chance: bool = parameter(False, help="Show what every score is by chance, and the score adjusted for it.")
+    null: str | None = parameter(
+        None, metavar="MODEL", help="Null model of --chance: shuffle-texts, rewire, random-edges, ...; implies it."
+    )
+    draws: int = parameter(100, metavar="N", help="Draws of --chance.")
 
     def drawing(self, nulls: Mapping[str, Null[Any]]) -> Chance | Literal[False]:
         """Return how chance is drawn; False if nobody asked."""
@@ -514,36 +350,19 @@ class Confidence:
 class Gates:
     """Bounds for the report; if one is not reached, the exit code is 1."""
 
-    fail_under: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--fail-under",
-            metavar="BOUND",
-            help="Exit with code 1 if a value is below its bound, for example f1=0.8, or MEASURE.f1=0.8; repeatable.",
-            show_default=False,
-            rich_help_panel=GATES,
-        ),
-    ] = None
-    baseline: Annotated[
-        Path | None,
-        typer.Option(
-            "--baseline",
-            metavar="REPORT",
-            help="Exit with code 1 if a value is worse than in this saved report (.json).",
-            show_default=False,
-            rich_help_panel=GATES,
-        ),
-    ] = None
-    max_drop: Annotated[
-        float,
-        typer.Option(
-            "--max-drop",
-            metavar="BY",
-            min=0.0,
-            help="How much worse than the baseline a value may be.",
-            rich_help_panel=GATES,
-        ),
-    ] = 0.0
+    panel: ClassVar[str] = GATES
+
+    fail_under: list[str] | None = parameter(
+        None,
+        metavar="BOUND",
+        help="Exit with code 1 if a value is below its bound, for example f1=0.8, or MEASURE.f1=0.8; repeatable.",
+    )
+    baseline: Path | None = parameter(
+        None, metavar="REPORT", help="Exit with code 1 if a value is worse than in this saved report (.json)."
+    )
+    max_drop: float = parameter(
+        0.0, metavar="BY", bounds=(0.0, math.inf), help="How much worse than the baseline a value may be."
+    )
 
     def opened(self, measures: Sequence[Measure[Any, Any]] = ()) -> Checks:
         """Read the bounds and the earlier report, before any work is done."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
 from collections.abc import Sequence
-from glob import glob
+from glob import escape, glob
 from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ from goldassay.inputs import File
 
 LONGEST = 4096
 """No path has more characters, and a pattern of brackets that are not closed takes the square of its length."""
+ANY_DEPTH = re.compile(r"(?<![^/])(?:\*\*(?:/+|$))+")
+"""The part of a pattern that stands for folders at any depth."""
 
 
 def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]]:
@@ -67,12 +71,25 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
 def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
     try:
-        if isfile(pattern):  # noqa: PTH113
-            found = [pattern]
-        else:
-            found = sorted(glob(pattern, recursive=True)) if len(pattern) <= LONGEST else []  # noqa: PTH207 - keeps the path as it is written
+        found = {pattern} if isfile(pattern) else _at_any_depth(pattern)  # noqa: PTH113
     except RecursionError:  # folders in folders, by the hundred
-        found = []
+        found = set()
     if not found:
         raise InputError("No file matches.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'")
+    return sorted(found)
+
+
+def _at_any_depth(pattern: str) -> set[str]:
+    """Find what matches a pattern; ``**`` is a folder at any depth, and follows no link: folders may link to themselves."""
+    if len(pattern) > LONGEST:
+        return set()
+    before, *after = ANY_DEPTH.split(pattern, maxsplit=1)
+    if not after:
+        return set(glob(pattern))  # noqa: PTH207 - keeps the path as it is written
+    found: set[str] = set()
+    for root in glob(before) if before else [""]:  # noqa: PTH207
+        for folder, inside, _ in os.walk(root or "."):
+            inside[:] = [name for name in inside if not name.startswith(".")]
+            named = folder if root else folder[2:]
+            found |= _at_any_depth(os.path.join(escape(named), after[0] or "*"))  # noqa: PTH118
     return found

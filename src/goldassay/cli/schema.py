@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+import json
 
 import typer
 
 
 def schema() -> None:
     """Print the JSON schema of reports (--format json)."""
-    typer.echo(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8").rstrip())
+    from goldassay.report.shape import report_schema
+
+    typer.echo(json.dumps(report_schema(), indent=2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,8 +12,6 @@ from goldassay.cli import screen
 from goldassay.cli.groups import Confidence, Scoring, Vectors
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family, Job
-from goldassay.core.golds import Rule
-from goldassay.core.measure import Measure
 
 if TYPE_CHECKING:
     from goldassay.core.significance import Resampling
@@ -24,37 +22,20 @@ if TYPE_CHECKING:
 def score(
     family: Family[Any],
     job: Job,
+    asked: dict[str, Any],
     *,
-    measures: Sequence[Measure[Any, Any]] | None,
     vectors: Vectors,
     scoring: Scoring,
-    reading: dict[str, Any],
-    by: Sequence[str] | None = None,
-    golds: Rule | None = None,
-    partial: dict[str, Any] | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
     benchmark: Benchmark | None = None,
 ) -> None:
-    """Score predictions, show the report, and check the gates.
-
-    Args:
-        family: The family.
-        job: The predictions and the gold standard.
-        measures: The measures; the family's default if None.
-        vectors: The flags of commands that compare meanings.
-        scoring: The flags of every scoring command.
-        reading: Options of the family's reader.
-        by: The groupings of the scores.
-        golds: How several golds give one score.
-        partial: What gold can judge, as `goldassay.evaluate` has it.
-        below: Returns what is printed below the report.
-        benchmark: The named task that is scored; None for none.
-    """
+    """Score predictions as `goldassay.evaluate` is asked to, show the report with what stands below it, and check the gates."""
     from goldassay import evaluate
     from goldassay.core.timing import stage
 
     output, confidence = scoring.output, scoring.confidence
-    checks = scoring.gates.opened(measures or (*family.default, *family.several))
+    measures = asked["measures"] or (*family.default, *family.several)
+    checks = scoring.gates.opened(measures)
     intervals = _intervals(job, confidence)
     with screen.steps(verbose=output.verbose):
         with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
@@ -62,21 +43,17 @@ def score(
                 job.systems or job.preds,
                 gold=job.gold,
                 kind=family.kind,
-                measures=measures,
-                encoder=vectors.loaded_for(measures or (*family.default, *family.several)),
+                encoder=vectors.loaded_for(measures),
                 progress=progress,
                 memory=vectors.memory * 2**20,
                 intervals=intervals,
                 against=confidence.against,
                 chance=confidence.drawing(family.nulls),
-                by=by or (),
-                golds=golds,
                 unreadable="stop" if job.systems else "keep",
                 evidence=bool(output.report or output.explain or output.evidence),
-                **(partial or {}),
-                **reading,
+                **asked,
             )
-            if not report.failures and (partial or {}).get("engine") != "spark-tasks":
+            if not report.failures and asked.get("engine") != "spark-tasks":
                 screen.warn_of_unread(family, job)
             report = replace(report, task=benchmark, checks=checks)
             if output.explain:

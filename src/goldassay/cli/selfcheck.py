@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import expanded, refuse_others
-from goldassay.cli.groups import Measures, Vectors
+from goldassay.cli.groups import MEASURE, Vectors
+from goldassay.core.parameters import parameter
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,25 +20,24 @@ if TYPE_CHECKING:
 
 STEPS_SAID = "each noise in five equal steps; bars: how near to the best value"
 
-Gold = Annotated[
-    str | None,
-    typer.Option("--gold", "-g", metavar="FILE", help="Check measures on this gold standard.", show_default=False),
-]
-Kind = Annotated[str | None, typer.Option("--kind", metavar="KIND", help="The family of the file.", show_default=False)]
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is checked on a gold standard."""
+
+    panel: ClassVar[str | None] = None
+
+    gold: str | None = parameter(None, metavar="FILE", flag="--gold -g", help="Check measures on this gold standard.")
+    measure: list[str] | None = parameter(None, **MEASURE)
+    kind: str | None = parameter(None, metavar="KIND", help="The family of the file.")
+    seed: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Random seed.")
 
 
 @expanded
-def selfcheck(
-    gold: Gold = None,
-    measure: Measures = None,
-    kind: Kind = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Random seed.")] = 0,
-    *,
-    vectors: Vectors,
-) -> None:
+def selfcheck(*, asked: Asked, vectors: Vectors) -> None:
     """Check that this installation computes what it should; with --gold, whether measures tell good from bad there."""
-    if gold:
-        _check_measures(gold, measure, kind, seed, vectors)
+    if asked.gold:
+        _check_measures(asked.gold, asked.measure, asked.kind, asked.seed, vectors)
         return
     from goldassay.selfcheck import check_installation, machine
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
 import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import typer
 
 from goldassay.cli.flags import expanded, names_in, refuse_others
 from goldassay.core.errors import UsageError, require
+from goldassay.core.parameters import parameter
 
 PAGE, LEADERBOARD = "Local page", "Leaderboard"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -32,70 +34,32 @@ Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help
 class OfPage:
     """The flags of the local page."""
 
-    megabytes: Annotated[
-        int,
-        typer.Option(
-            "--megabytes", metavar="N", min=1, help="The most that can be dropped at once.", rich_help_panel=PAGE
-        ),
-    ] = 500
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.", rich_help_panel=PAGE)
-    ] = True
+    panel: ClassVar[str] = PAGE
+
+    megabytes: int = parameter(500, metavar="N", bounds=(1, math.inf), help="The most that can be dropped at once.")
+    browser: bool = parameter(True, flag="--browser/--no-browser", help="Open the page in a browser.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class OfLeaderboard:
     """The flags of a leaderboard."""
 
-    host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.", rich_help_panel=LEADERBOARD)
-    ] = "127.0.0.1"
-    name: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--name",
-            metavar="NAME",
-            help="A name by which the server may be asked for, such as leaderboard.example.org; repeatable.",
-            show_default=False,
-            rich_help_panel=LEADERBOARD,
-        ),
-    ] = None
-    database: Annotated[
-        str | None,
-        typer.Option(
-            "--database",
-            metavar="URL",
-            help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given.",
-            show_default=False,
-            rich_help_panel=LEADERBOARD,
-        ),
-    ] = None
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data",
-            metavar="FOLDER",
-            help="Where uploads and results are kept; beside the challenge if not given.",
-            show_default=False,
-            rich_help_panel=LEADERBOARD,
-        ),
-    ] = None
-    workers: Annotated[
-        int,
-        typer.Option(
-            "--workers", metavar="N", min=1, help="How many are scored at a time.", rich_help_panel=LEADERBOARD
-        ),
-    ] = 2
-    add_team: Annotated[
-        str | None,
-        typer.Option(
-            "--add-team",
-            metavar="NAME",
-            help="Add a team, print its token, and end.",
-            show_default=False,
-            rich_help_panel=LEADERBOARD,
-        ),
-    ] = None
+    panel: ClassVar[str] = LEADERBOARD
+
+    host: str = parameter("127.0.0.1", metavar="ADDRESS", help="The address to listen on.")
+    name: list[str] | None = parameter(
+        None,
+        metavar="NAME",
+        help="A name by which the server may be asked for, such as leaderboard.example.org; repeatable.",
+    )
+    database: str | None = parameter(
+        None, metavar="URL", help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given."
+    )
+    data: Path | None = parameter(
+        None, metavar="FOLDER", help="Where uploads and results are kept; beside the challenge if not given."
+    )
+    workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="How many are scored at a time.")
+    add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and end.")
 
 
 @expanded

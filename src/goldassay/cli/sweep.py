@@ -11,7 +11,6 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.groups import Output, Vectors
 from goldassay.core.family import Family, Job
-from goldassay.core.measure import Measure
 from goldassay.core.text import one_line
 
 if TYPE_CHECKING:
@@ -22,15 +21,7 @@ SHOWN = tuple(step / 10 for step in range(11))
 """The thresholds shown in the text layout, in addition to the cut; other layouts have all."""
 
 
-def sweep(
-    family: Family[Any],
-    job: Job,
-    *,
-    measures: Sequence[Measure[Any, Any]] | None,
-    vectors: Vectors,
-    output: Output,
-    reading: dict[str, Any],
-) -> None:
+def sweep(family: Family[Any], job: Job, asked: dict[str, Any], *, vectors: Vectors, output: Output) -> None:
     """Sweep the thresholds of the measures for each prediction, and show the curves."""
     from goldassay.evaluation import sweep as run
 
@@ -44,11 +35,10 @@ def sweep(
             job.preds,
             gold=job.gold,
             kind=family.kind,
-            measures=measures,
-            encoder=vectors.loaded_for(measures or family.default),
+            encoder=vectors.loaded_for(asked["measures"] or family.default),
             progress=progress,
             memory=vectors.memory * 2**20,
-            **reading,
+            **asked,
         )
     screen.warn_of_unread(family, job)
     _write("\n".join(LAYOUTS[output.layout](found, output)), output)

@@ -7,19 +7,15 @@ from goldassay.concepts.dictionary import Dictionary, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import from_docs
 from goldassay.concepts.extras import EXTRAS
-from goldassay.concepts.groupings import GROUPINGS
 from goldassay.concepts.lazy import LAZILY
 from goldassay.concepts.medcon import Medcon
-from goldassay.concepts.merged import merged
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.names import Name
-from goldassay.concepts.nulls import NOISES, NULLS
+from goldassay.concepts.near import Paths
 from goldassay.concepts.panels import panels
-from goldassay.concepts.partial import RESTRICTION
-from goldassay.concepts.paths import Paths
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
-from goldassay.concepts.suspicions import disjoint, suspicions
+from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, suspicions
 from goldassay.core.family import Family
 
 FAMILY = Family(

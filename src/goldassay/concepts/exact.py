@@ -45,6 +45,11 @@ class ConceptExact(AssertedMeasure):
         choices=("preferred", "required"),
     )
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The document and the concept as it is compared, unless only ids are."""
+        return ("id", "concept") if self.ids == "preferred" else ()
+
     def match(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
         """Find the same concept in the other answer.
 

@@ -10,34 +10,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formats.quoted import WORD, Codes, Spans, Vocabulary
+from goldassay.core.intern import numbered
+from goldassay.formats.delimited import WHITE
 
-JOINERS = r"\-\u2010-\u2015/'\u2019`\u00b4"
+if TYPE_CHECKING:
+    import polars as pl
+
+JOINERS = "\\-\u2010-\u2015/'\u2019`\u00b4"
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 SYMBOLS = (
-    r"!-/:-@\[-^{-~\u00a1-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u060c\u061b\u061f\u06d4"
-    r"\u0964\u0965\u2000-\u200b\u200e-\u206f\u2190-\u2bff\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+    "!-/:-@\\[-^{-~\u00a1-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u060c\u061b\u061f\u06d4"
+    "\u0964\u0965\u2000-\u200b\u200e-\u206f\u2190-\u2bff\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 )
-PIECE = re.compile(rf"[^\s{SYMBOLS}{UNSPACED}{JOINERS}]+|[\s{JOINERS}]+|.", re.DOTALL)
-SKIPPED = re.compile(rf"[\s{JOINERS}]")
-PASSED_OVER = re.compile(r"[\u2010-\u2015\u2019\u00b4\u00a0]")
-"""What separates words like a space, beyond ASCII and in many texts."""
-IN_WORD, SKIP, ALONE = range(3)
-CLASSES = np.array(
-    [
-        SKIP if SKIPPED.match(chr(code)) else IN_WORD if len(PIECE.findall(chr(code) * 2)) == 1 else ALONE
-        for code in range(128)
-    ],
-    dtype=np.uint8,
-)
-"""What each character of ASCII is: part of a word, between words, or a word of its own."""
+PATTERN = f"(?s)[^{WHITE}{SYMBOLS}{UNSPACED}{JOINERS}]+|[{WHITE}{JOINERS}]+|."
+"""A word, what separates words, or a symbol: as Python and polars alike read it."""
+PIECE, SKIPPED = re.compile(PATTERN), re.compile(rf"[\s{JOINERS}]")
 SHORTEST_PLURAL = 4
 """Shorter words are left as they are: gas, its, was."""
 LONGEST_ACRONYM = 4
@@ -78,65 +72,61 @@ class Numbering(dict[str, int]):
         self[piece] = found
         return found
 
-    def words(self, text: str) -> Words:
-        """Number the words of a text.
-
-        Example:
-            >>> Numbering({"cat": 7}.get).words("Two cats!")
-            Words(numbers=array([0, 7, 0]), spans=array([[0, 3],
-               [4, 8],
-               [8, 9]]))
-        """
-        pieces = PIECE.findall(text)
-        numbers = np.fromiter(map(self.__getitem__, pieces), dtype=np.int64, count=len(pieces))
-        ends = np.cumsum(np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
-        starts = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])[: len(ends)]
-        kept = numbers >= 0
-        return Words(numbers[kept], np.column_stack([starts[kept], ends[kept]]))
-
     def words_of_all(self, texts: Sequence[str]) -> list[Words]:
-        """Number the words of texts: those in ASCII, but for apostrophes, dashes and spaces, all at once.
+        """Number the words of texts.
 
         Example:
             >>> [found.spans.tolist() for found in Numbering(len).words_of_all(["Two cats!", "chat noir", "na\u00efve"])]
             [[[0, 3], [4, 8], [8, 9]], [[0, 4], [5, 9]], [[0, 5]]]
         """
-        plain = [text if text.isascii() else PASSED_OVER.sub(" ", text) for text in texts]
-        at_once = [row for row, text in enumerate(plain) if text.isascii()]
-        data = "\n".join(plain[row] for row in at_once).encode()
-        spans, codes = words_in(data)
-        numbers = np.array([self[piece] for piece in codes.names], dtype=np.int64)[codes.codes]
-        begins = np.cumsum([0, *(len(plain[row]) + 1 for row in at_once)])
-        borders = np.searchsorted(spans[:, 0], begins)
-        found = {
-            row: Words(numbers[start:end], spans[start:end] - begin)
-            for row, begin, start, end in zip(
-                at_once, begins.tolist(), borders.tolist(), borders[1:].tolist(), strict=False
-            )
-        }
-        return [found[row] if row in found else self.words(text) for row, text in enumerate(texts)]
+        import polars as pl
+
+        try:
+            column = pl.Series(texts, dtype=pl.String)
+        except UnicodeEncodeError:  # a lone surrogate, which becomes another symbol
+            column = pl.Series([text.encode(errors="replace").decode() for text in texts], dtype=pl.String)
+        names, codes, counts, lengths = pieces_in(column)
+        numbers = np.array([self[piece] for piece in names], dtype=np.int64)[codes]
+        ends = np.cumsum(lengths)
+        borders = np.cumsum(counts)
+        spans = (
+            np.column_stack([ends - lengths, ends]) - np.repeat(np.append(0, ends)[borders - counts], counts)[:, None]
+        )
+        kept = numbers >= 0
+        last = np.append(0, np.cumsum(kept))[borders][:-1]
+        return list(map(Words, np.split(numbers[kept], last), np.split(spans[kept], last)))[: len(texts)]
 
 
-def words_in(data: bytes) -> tuple[NDArray[np.int64], Codes]:
-    r"""Find the words of a text in ASCII, and number them, equal ones alike.
+class Pieces(NamedTuple):
+    """Texts, cut into words and what is between them.
+
+    Attributes:
+        names: The distinct pieces, in the order in which they first occur.
+        codes: Row of ``names`` of each piece, int32, shape (pieces,).
+        counts: How many pieces each text has, int64, shape (texts,).
+        lengths: The length of each piece, in characters, int64, shape (pieces,).
+    """
+
+    names: list[str]
+    codes: NDArray[np.int32]
+    counts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+
+def pieces_in(texts: pl.Series) -> Pieces:
+    """Cut texts at once, as `pieces_of` does, and number the pieces.
 
     Example:
-        >>> spans, codes = words_in(b"A cat, a cat")
-        >>> spans.tolist(), codes.names
-        ([[0, 1], [2, 5], [5, 6], [7, 8], [9, 12]], ['A', 'cat', ',', 'a'])
+        >>> import polars as pl
+        >>> pieces = pieces_in(pl.Series(["A cat,", "", "a cat"]))
+        >>> pieces.names, pieces.codes.tolist(), pieces.counts.tolist()
+        (['A', ' ', 'cat', ',', 'a'], [0, 1, 2, 3, 4, 1, 2], [4, 0, 3])
     """
-    kinds = CLASSES[np.frombuffer(data, dtype=np.uint8)]
-    inside = kinds == IN_WORD
-    begins = np.flatnonzero((kinds == ALONE) | (inside & ~np.append(False, inside[:-1])[: len(inside)]))
-    # A word ends before the next character that is not of a word; a symbol is one character.
-    outside = np.append(np.flatnonzero(~inside), len(kinds))
-    stops = outside[np.searchsorted(outside, begins)]
-    stops = np.where(kinds[begins] == ALONE, begins + 1, stops)
-    words, texts = Vocabulary(), Spans(data + bytes(WORD), begins, stops - begins)
-    codes = words.codes(texts)
-    # Different words with one key are not to be expected.
-    numbered = Codes(texts.listed(), np.arange(len(begins))) if codes is None else Codes(words.names, codes)
-    return np.column_stack([begins, stops]), numbered
+    found = texts.str.extract_all(PATTERN)
+    every = found.explode().drop_nulls()
+    names, (codes,) = numbered(every)
+    lengths = every.str.len_chars().to_numpy().astype(np.int64)
+    return Pieces(list(names), codes, found.list.len().to_numpy().astype(np.int64), lengths)
 
 
 def pieces_of(text: str) -> list[str]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from goldassay.concepts.columns import DocumentColumns, columns_of
 from goldassay.concepts.concept import Concept, above_1
-from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.given import Vocabulary, id_of, listed
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.reading import ConceptReading
@@ -19,7 +18,7 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
 from goldassay.formats.batches import GivenVectors, matrix, tables
-from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, per_document, shared_items, verdicts
+from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, of_documents, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice
 from goldassay.formats.rows import checked_names
@@ -161,19 +160,6 @@ def _refuse_repeated(ids: Frame, path: str, engine: Engine) -> None:
         raise RecordError(f"The id {twice[0]['id']!r} occurs twice.", path=path, expected="one document per id")
 
 
-def count_concepts(
-    measure: ConceptExact, pred: LazyConcepts, gold: LazyConcepts, engine: Engine, context: Context
-) -> Counted:
-    """Count the concepts that both sides have in the same document."""
-    del context
-    if measure.ids == "required":
-        raise UsageError(f"{measure}: concepts of an engine have no ids.", hint="leave out --engine")
-    hits = shared_items(pred, gold, KEYS, engine)
-    columns, times = per_document(pred, gold, hits, engine)
-    counts = sums_of(measure.scored(columns), times)
-    return Counted(counts=Counts(counts), evidence=verdicts(pred.frame, gold.frame, hits, KEYS, KEYS))
-
-
 def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine: Cluster, context: Context) -> Counted:
     """Count the concepts that are near one of the other side in the same document: each worker scores whole documents."""
     import narwhals.stable.v2 as nw
@@ -196,8 +182,7 @@ def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine:
         )
     )
     here, there = (found.filter(nw.col("side") == name).select(*KEYS) for name in SIDES)
-    columns, times = per_document(pred, gold, (here, there), engine)
-    documents = measure.scored(columns)
+    documents, times = of_documents(measure, pred, gold, (here, there), engine)
     return Counted(
         counts=Counts(sums_of(documents, times)),
         evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS),
@@ -230,7 +215,6 @@ def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Ite
 
 LAZILY = Lazily(
     read=read_lazily,
-    count={ConceptExact: count_concepts},
     count_near={Concept: count_near},
     idle=("dictionary", "spacy", "abbreviations", "longest", "terms", "on_unpaired", "header", "on_error"),
 )

@@ -11,17 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import ends, pair_of, paired
-from goldassay.core.context import Progress, StringArray, silent
-from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.documents import DocumentPairs
+from goldassay.concepts.pairing import pair_of, paired
+from goldassay.core.average import Average
+from goldassay.core.context import Progress, silent
+from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
+from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import StringArray, numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.kernels.edges.grouped import Groups, grouped_best
+from goldassay.kernels.keys import met
+
+OVER_DOCUMENTS = Average(empty="undefined")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -129,15 +133,8 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of values by the documents, or the sums of hits by the concepts."""
         if self.average == "micro":
-            precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
-            recall = ratio("recall", self.recalled(counts), counts["n_gold"])
-            return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-        # Without any predicted concept precision is 0/0, regardless of the number of documents.
-        known = {"precision": np.greater(counts["n_pred"], 0), "recall": np.greater(counts["n_gold"], 0)}
-        return {
-            name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
-            for name in PRECISION_RECALL_F1
-        }
+            return precision_recall_f1({**counts, "hit_gold": self.recalled(counts)}, ratio)
+        return OVER_DOCUMENTS.means(counts, ratio)
 
     def recalled(self, counts: Mapping[str, Any]) -> Any:
         """Return which hits recall counts: those of gold."""
@@ -145,10 +142,10 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
     def per_document(self, matching: ConceptMatching) -> dict[str, FloatArray]:
         """Count every pair of documents."""
-        pred = ends(matching.pred_items, matching.pairs.pred)
-        gold = ends(matching.gold_items, matching.pairs.gold)
+        pred = spans_of(matching.pred_items.starts, matching.pairs.pred)
+        gold = spans_of(matching.gold_items.starts, matching.pairs.gold)
         weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
-        return self.scored(
+        return self.of_each(
             {
                 "hit_pred": _sums(matching.pred.credit, pred),
                 "hit_gold": _sums(matching.gold.credit * weights, gold),
@@ -157,17 +154,10 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
             }
         )
 
-    def scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
-        """Add to the sums of documents the values of each; see `per_document`."""
-        ratio = Division(self.undefined)
-        precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
-        recall = ratio("recall", self.recalled(sums), sums["n_gold"])
-        values = dict(zip(PRECISION_RECALL_F1, (precision, recall, f_measure(precision, recall)), strict=True))
-        return {
-            **sums,
-            **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
-            **{f"documents_{name}": (~np.isnan(value)).astype(np.float64) for name, value in values.items()},
-        }
+    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+        """Return what each document adds: its hits, and its values."""
+        added = OVER_DOCUMENTS.added({**sums, "hit_gold": self.recalled(sums)}, undefined=self.undefined)
+        return {**added, **sums}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,13 +249,11 @@ def equal_concepts(
         known, places = numbered(_identities(pred), _identities(gold))
         here, there = (place.astype(np.int64) for place in places)
         count = len(known)
-    left_keys = pair_of(pred, pairs.pred, pairs) * count + here[pred.words]
-    right_keys = pair_of(gold, pairs.gold, pairs) * count + there[gold.words]
     # Whatever is equal to a concept is there once in its pair.
-    _, ours, theirs = np.intersect1d(left_keys, right_keys, assume_unique=True, return_indices=True)
-    left, right = (np.full(len(model), NONE_MET, dtype=np.int64) for model in (pred, gold))
-    left[ours], right[theirs] = theirs, ours
-    return left, right
+    return met(
+        pair_of(pred, pairs.pred, pairs) * count + here[pred.words],
+        pair_of(gold, pairs.gold, pairs) * count + there[gold.words],
+    )
 
 
 def _said(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:

@@ -1,4 +1,4 @@
-"""MEDCON: the medical concepts of some semantic groups that a note has in common with gold."""
+"""MEDCON: concepts of the semantic groups of the UMLS that it counts (McCray et al. 2001)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,41 @@ from numpy.typing import NDArray
 from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, refuse_without
 from goldassay.concepts.model import Concepts, Found
 from goldassay.concepts.pairing import pair_of, paired
-from goldassay.concepts.partial import taken
-from goldassay.concepts.semantic_groups import TYPES, groups_of
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
+
+TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "ANAT": "T017 T018 T021 T022 T023 T024 T025 T026 T029 T030 T031",
+        "CHEM": "T103 T104 T109 T110 T111 T114 T115 T116 T117 T118 T119 T120 T121 T122 T123 T124 T125 T126 T127 T129 T130 T131 "
+        "T192 T195 T196 T197 T200",
+        "DEVI": "T074 T075 T203",
+        "DISO": "T019 T020 T033 T037 T046 T047 T048 T049 T050 T184 T190 T191",
+        "GENE": "T028 T085 T086 T087 T088",
+        "PHEN": "T034 T038 T067 T068 T069 T070",
+        "PHYS": "T032 T039 T040 T041 T042 T043 T044 T045 T201",
+    }
+)
+"""Anatomy, chemicals and drugs, devices, disorders, genes and molecular sequences, phenomena, and physiology."""
+
+GROUP_OF: Mapping[str, str] = MappingProxyType(
+    {**{kind: group for group, kinds in TYPES.items() for kind in kinds.split()}, **{group: group for group in TYPES}}
+)
+
+
+def groups_of(kinds: str) -> frozenset[str]:
+    """Return the groups of a concept.
+
+    Example:
+        >>> sorted(groups_of("T047,T184,T023")), groups_of("T061")
+        (['ANAT', 'DISO'], frozenset())
+    """
+    return frozenset(GROUP_OF[kind] for kind in kinds.split(",") if kind in GROUP_OF)
+
 
 TERM_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
     {"precision": (0.0, np.inf), "recall": (0.0, 1.0), "f1": (0.0, 2.0)}
@@ -107,9 +134,9 @@ class Medcon(ConceptMeasure):
         """Not where the hits of gold are divided by what is predicted."""
         return self.by == "id"
 
-    def scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Divide the hits of gold on both sides, where terms count."""
-        return super().scored({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
+        return super().of_each({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
 
     def counted(self, model: Concepts) -> Concepts:
         """Keep the concepts of the groups.
@@ -122,7 +149,7 @@ class Medcon(ConceptMeasure):
         wanted = set(TYPES) if self.groups == "medcon" else {self.groups}
         kept = np.array([bool(groups_of(kinds) & wanted) for kinds in model.kinds.tolist()], dtype=np.bool_)
         mask: NDArray[np.bool_] = kept[model.words]
-        return taken(model, mask)
+        return model.take(mask)
 
     def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Tell how many concepts are of other groups."""

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.trees import SEPARATOR, paths_of
-from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
-from goldassay.core.intern import numbered, sorted_rows
+from goldassay.core.intern import StringArray, numbered, sorted_rows, string_array
 from goldassay.core.model import InputRows, Read, row_column
+from goldassay.kernels.ragged import starts_of
 
 NOWHERE = -1
 OnUnpaired: TypeAlias = Literal["empty", "error"]
@@ -263,6 +263,16 @@ class Concepts(Read):
             kinds=laid.kinds,
             mentions=laid.mentions,
         )
+
+    def take(self, mask: NDArray[np.bool_]) -> Concepts:
+        """Keep some concepts, and all documents.
+
+        Args:
+            mask: Whether each concept stays, bool, shape (concepts,).
+        """
+        stay = mask[self.mentions.items]
+        mentions = Mentions(items=(np.cumsum(mask) - 1)[self.mentions.items[stay]], spans=self.mentions.spans[stay])
+        return replace(self, words=self.words[mask], starts=starts_of(mask)[self.starts], mentions=mentions)
 
     def rows_of(self, document: int) -> range:
         """List the concepts of a document."""

@@ -11,7 +11,6 @@ from goldassay.concepts.model import Concepts
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
 from goldassay.core.intern import numbered
-from goldassay.core.matching import NONE_MET
 
 
 def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
@@ -32,19 +31,6 @@ def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
             hint="--on-unpaired empty treats missing documents as empty",
         )
     return pairs
-
-
-def ends(concepts: Concepts, documents: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return begin and end of the concepts of documents; a missing document has none.
-
-    Example:
-        >>> ends(Concepts.from_lists([("a", ["x", "y"])]), np.array([-1, 0])).tolist()
-        [[0, 0], [0, 2]]
-    """
-    there = documents != NONE_MET
-    found = np.zeros((len(documents), 2), dtype=np.int64)
-    found[there, 0], found[there, 1] = concepts.starts[documents[there]], concepts.starts[documents[there] + 1]
-    return found
 
 
 def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.fold import fold, is_acronym, pieces_of, words_in
+from goldassay.concepts.fold import SKIPPED, fold, is_acronym, pieces_in
 from goldassay.concepts.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 UNCUT = "\u0dff"
 """Beyond it, one character may be a word."""
+NOTHING = (0, False, False)
 
 
 class Spelt(NamedTuple):
@@ -60,28 +61,13 @@ def spelt(names: pl.Series, spellings: Spellings) -> Spelt:
         >>> spelt(pl.Series(["Type-2 diabetes", "the", "ALL"]), Spellings(len)).lengths.tolist()
         [3, 1, 1]
     """
-    plain = (names.str.len_bytes() == names.str.len_chars()).to_numpy()
-    words, counts = _of_ascii(names.filter(plain), spellings)
-    others = [pieces_of(name) for name in names.filter(~plain)]
-    lengths = np.zeros(len(names), dtype=np.int64)
-    lengths[plain], lengths[~plain] = counts, [len(pieces) for pieces in others]
-    known = np.empty((int(lengths.sum()), 3), dtype=np.int64)
-    here = np.repeat(plain, lengths)
-    known[here] = words
-    known[~here] = _known([piece for pieces in others for piece in pieces], spellings)
+    pieces, codes, counts, _ = pieces_in(names)
+    is_word = np.array([not SKIPPED.match(piece) for piece in pieces], dtype=np.bool_)
+    about = [spellings[piece] if kept else NOTHING for piece, kept in zip(pieces, is_word.tolist(), strict=True)]
+    kept = is_word[codes]
+    lengths = np.diff(np.append(0, np.cumsum(kept))[np.append(0, np.cumsum(counts))])
+    known = np.array(about, dtype=np.int64).reshape(-1, 3)[codes[kept]]
     ends = np.cumsum(lengths)
     tells, acronyms = (np.concatenate([[0], np.cumsum(known[:, column])]) for column in (1, 2))
     acronym = (lengths == 1) & (acronyms[ends] > acronyms[ends - lengths])
     return Spelt(known[:, 0].copy(), lengths, acronym | (tells[ends] > tells[ends - lengths]), acronym)
-
-
-def _of_ascii(names: pl.Series, spellings: Spellings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Find the words of names in ASCII: what is known of each, shape (words, 3), and how many each name has."""
-    data = names.str.join("\n").item().encode() if len(names) else b""
-    spans, codes = words_in(data)
-    ends = np.cumsum(names.str.len_bytes().to_numpy().astype(np.int64) + 1)
-    return _known(codes.names, spellings)[codes.codes], np.diff(np.searchsorted(spans[:, 0], ends), prepend=0)
-
-
-def _known(pieces: Sequence[str], spellings: Spellings) -> NDArray[np.int64]:
-    return np.array([spellings[piece] for piece in pieces], dtype=np.int64).reshape(-1, 3)

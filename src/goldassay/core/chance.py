@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from goldassay.core.errors import UsageError
 
@@ -71,17 +69,3 @@ class ChanceLevel:
     def __str__(self) -> str:
         exact = ",moments=exact" if self.exact else ""
         return f"{self.drawn.null}(draws={self.drawn.draws},seed={self.drawn.seed}{exact})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the level in the format of ``--format json``; what is not a number is None."""
-        columns = {name: getattr(self, name) for name in ("expected", "sd", "percentile", "adjusted")}
-        return {
-            "null": self.drawn.null,
-            "draws": self.drawn.draws,
-            "seed": self.drawn.seed,
-            "exact": self.exact,
-            **{
-                name: {value: None if math.isnan(number) else number for value, number in column.items()}
-                for name, column in columns.items()
-            },
-        }

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 FloatMatrix: TypeAlias = NDArray[np.float32]
 Made = TypeVar("Made")
-StringArray: TypeAlias = NDArray[Any]
-"""A numpy column of ``np.dtypes.StringDType``, shape (n,)."""
 
 WORTH_KEEPING = 5
 """From how many predictions on, given or drawn, it pays to keep which texts are near which."""
@@ -31,16 +29,6 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 def silent(stage: str, done: int, total: int) -> None:
     """Ignore progress: the default."""
-
-
-def string_array(texts: Sequence[str]) -> StringArray:
-    """Put texts into one numpy string column.
-
-    Example:
-        >>> string_array(["a", "b"]).tolist()
-        ['a', 'b']
-    """
-    return np.array(list(texts), dtype=np.dtypes.StringDType())
 
 
 @runtime_checkable
@@ -91,7 +79,7 @@ class Context:
     Example:
         >>> from goldassay.encoders import HashingEncoder
         >>> context = Context(encoder=HashingEncoder())
-        >>> vectors, rows = context.vectors(string_array(["cat", "dog", "cat"]))
+        >>> vectors, rows = context.vectors(np.array(["cat", "dog", "cat"]))
         >>> vectors.shape[0], rows.tolist()
         (2, [0, 1, 0])
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray, string_array
+from goldassay.core.intern import StringArray, string_array
 from goldassay.core.matching import NONE_MET
 from goldassay.core.text import first_few
 
@@ -108,6 +108,23 @@ class DocumentPairs:
         there = documents != NONE_MET
         pair[documents[there]] = np.flatnonzero(there)
         return pair
+
+
+def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return begin and end of the items of documents, int64, shape (documents, 2); a missing document has none.
+
+    Args:
+        starts: The items of document d are the rows ``starts[d]:starts[d + 1]``.
+        documents: Rows of documents, -1 for a missing one.
+
+    Example:
+        >>> spans_of(np.array([0, 2]), np.array([-1, 0])).tolist()
+        [[0, 0], [0, 2]]
+    """
+    found = np.zeros((len(documents), 2), dtype=np.int64)
+    there = documents != NONE_MET
+    found[there] = np.column_stack([starts[documents[there]], starts[documents[there] + 1]])
+    return found
 
 
 def without_counterpart(names: Sequence[str], count: int, kind: str, lacks: str) -> str:

@@ -24,11 +24,14 @@ from __future__ import annotations
 import difflib
 import importlib
 import re
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike, fsdecode
 from types import ModuleType
 
+PACKAGE = __name__.partition(".")[0]
 LONGEST_WORD = 100
 LONGEST_PART = 1000
 """Characters of a part of a message: what was found may be a word of a whole file."""
@@ -174,6 +177,14 @@ class UndefinedWarning(GoldassayWarning):
 
 class SuspectInputWarning(GoldassayWarning):
     """The input is valid, but probably not what was intended."""
+
+
+def tell(line: str, kind: type[Warning] = SuspectInputWarning) -> None:
+    """Warn where goldassay was called, however deep within it this is."""
+    frame, level = sys._getframe(1), 2  # noqa: SLF001 - what warnings themselves look at
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(line, kind, stacklevel=level)
 
 
 @contextmanager

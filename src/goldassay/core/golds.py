@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
@@ -42,11 +41,6 @@ class Golds:
         # A mean of values is no division of the sums that stand beside it.
         summed = ",counts=summed" if self.rule == "mean" else ""
         return f"{self.rule}({len(self.sizes)}{summed})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give it in the shape that ``--format json`` writes; what is not a number is None."""
-        ceiling = {name: None if math.isnan(value) else value for name, value in self.ceiling.items()}
-        return {"rule": self.rule, "sizes": list(self.sizes), "mixed": self.mixed, "ceiling": ceiling}
 
 
 def sources_of(models: Sequence[Model]) -> dict[str, Any]:

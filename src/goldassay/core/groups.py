@@ -40,18 +40,14 @@ class Breakdown:
         return len(self.groups)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Return the groups in the format of ``--format json``: group, values, counts, intervals."""
+        """Return the groups one by one: group, values, counts, intervals."""
         for row, group in enumerate(self.groups):
             yield {
                 "group": group,
                 "values": {name: float(column[row]) for name, column in self.values.items()},
                 "counts": {name: whole(column[row]) for name, column in self.counts.items()},
-                "intervals": {name: [found.low, found.high] for name, found in self.intervals[row].items()},
+                "intervals": self.intervals[row],
             }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the breakdown in the format of ``--format json``."""
-        return {"by": self.by, "groups": list(self.rows())}
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the groups as columns: group, the values (None where 0/0), the ends of their intervals, the counts."""

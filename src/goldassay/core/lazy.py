@@ -23,7 +23,6 @@ from goldassay.core.model import Read
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-    from goldassay.core.measure import Measure
 
 Frame: TypeAlias = "nw.LazyFrame[Any]"
 """A lazy frame of Narwhals, of whatever engine."""
@@ -91,6 +90,11 @@ class LazyItems(Read):
     def __len__(self) -> int:
         return self.size
 
+    def compared(self, measure: Any, engine: Engine) -> Self:
+        """Give what a measure with keys compares and shows: the items."""
+        del measure, engine
+        return self
+
     def item(self, row: int) -> str:
         """Refuse to name an item: the frame has them, in no order."""
         del row
@@ -121,6 +125,11 @@ class LazyDocuments(LazyItems):
 
     documents: Frame
 
+    @property
+    def predicted(self) -> Frame:
+        """The documents that count if this is a prediction, also those that gold does not have."""
+        return self.documents
+
     def emptied(self, path: str) -> Self:
         """Make an empty prediction: no documents, read as this is."""
         return replace(super().emptied(path), documents=self.documents.head(0))
@@ -147,8 +156,8 @@ class Lazily(Generic[SideType]):
 
     Attributes:
         read: Makes a side of a table (`goldassay.formats.lazy.LazyTable`) and the options of the family's reader.
-        count: What counts each measure that can be counted so: given the measure, prediction, gold, engine, and
-            what measures share.
+        count: What counts each measure that is counted so, and not by its keys alone: given the measure, prediction, gold,
+            engine, and what measures share.
         count_near: The same for measures by meaning, which need an engine whose workers run Python.
         judged: Leaves out of a prediction what gold cannot judge, by a word of `goldassay.core.partial.COMPLETENESS`: given
             prediction, gold, the word and the engine; None where engines do not know of it.
@@ -156,9 +165,9 @@ class Lazily(Generic[SideType]):
     """
 
     read: Callable[[Any, Any, Engine], SideType]
-    count: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Engine, Context], Counted]]
-    count_near: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Cluster, Context], Counted]] = (
-        field(default_factory=dict)
+    count: Mapping[type, Callable[[Any, SideType, SideType, Engine, Context], Counted]] = field(default_factory=dict)
+    count_near: Mapping[type, Callable[[Any, SideType, SideType, Cluster, Context], Counted]] = field(
+        default_factory=dict
     )
     judged: Callable[[SideType, SideType, Any, Engine], SideType] | None = None
     idle: tuple[str, ...] = ()
@@ -169,17 +178,22 @@ class LazyMatching(Matching[Any]):
     """The matching of a score that an engine counted: a lazy frame, of which no row has a number.
 
     Attributes:
-        frame: What `Counted.evidence` says.
+        counted: What the engine found.
     """
 
     kept: ClassVar[bool] = False
 
     pred: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
     gold: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
-    frame: Frame
+    counted: Counted
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of a lazy frame>"
+
+    @property
+    def frame(self) -> Frame:
+        """Every item of both sides with its verdict."""
+        return self.counted.evidence
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
         """Refuse rows by number."""

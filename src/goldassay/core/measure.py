@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import math
 import types
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice
+from goldassay.core.errors import UndefinedWarning, UsageError, tell, unknown_choice
 from goldassay.core.golds import WHOLE, Golds
+from goldassay.core.lazy import LazyMatching
 from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part, summed, units_of
+from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
 from goldassay.core.text import ends, number
@@ -48,7 +48,7 @@ PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
 class Measure(ABC, Generic[ModelType, MatchingType]):
     """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
 
-    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the attributes below,
+    A measure of a family is a frozen, keyword-only dataclass. It declares the attributes below,
     and defines how to match, what to count, and what to divide. What depends on no parameter is a class variable; what
     does is a property, which a measure without such a parameter may also declare as a class variable.
 
@@ -129,6 +129,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return tuple(path for path in named if path)
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns by which items are equal, if that alone decides which ones match; empty if something else does."""
+        return ()
+
+    @property
     def averaged(self) -> bool:
         """Whether its values are means over its units, while its hits are counted over all of them together."""
         return False
@@ -204,6 +209,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         had = np.array([one.gold.credit >= WHOLE for one in golds])
         return replace(matching, gold_weights=had.mean(axis=0))
 
+    def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what each unit adds to the sums, by its own hits and items on both sides: these, if values are no means."""
+        return sums
+
     def count(self, matching: MatchingType) -> Counts:
         """Add up the rows that are counted."""
         return summed(self.parts(matching))
@@ -211,6 +220,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     @abstractmethod
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
+
+    def divided(self, sums: Counts) -> dict[str, Any]:
+        """Divide sums that are drawn, chosen or added up elsewhere; nobody asks which values were 0/0."""
+        return self.divide(sums, Division(self.undefined))
 
     def units(self, matching: MatchingType) -> Units | None:
         """Split the counts by the units of resampling: edges, documents, queries.
@@ -336,7 +349,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Count and divide what was matched.
 
         Args:
-            matching: What `match` made.
+            matching: What `match` made, or what an engine matched and counted.
             pred: The prediction.
             gold: The gold standard.
             context: How intervals are drawn.
@@ -344,7 +357,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
         """
-        counts = self.count(matching)
+        there = matching.counted if isinstance(matching, LazyMatching) else None
+        counts = there.counts if there else self.count(matching)
         ratio = Division(self.undefined)
         values = self.divide(counts, ratio)
         units = self.units(matching) if context.resampling else None
@@ -361,10 +375,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             resampling=context.resampling,
             units=units,
             intervals=self.intervals(units, context.resampling),
-            remark=self.remark(matching, values),
+            remark=there.remark if there else self.remark(matching, values),
         )
         if score.undefined and score.caveat:
-            warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
+            tell(score.caveat, UndefinedWarning)
         return score
 
     def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
@@ -374,7 +388,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         from goldassay.core.significance import intervals
 
         with stage("resampling"):
-            return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
+            return intervals(units, self.divided, resampling)
 
     def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
         """Score a prediction against a gold standard.
@@ -397,8 +411,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             gold: The same.
             reading: Options of the family's reader.
         """
-        # Reading comes later than measures, so it is imported by its name when something must be read.
-        return import_module("goldassay.evaluation").read_sides(pred, gold, kind=self.family, **reading)  # type: ignore[no-any-return]
+        return read_sides(pred, gold, kind=self.family, **reading)
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
@@ -615,26 +628,6 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score in the format of ``--format json``."""
-        written: dict[str, Any] = {
-            "measure": self.spec,
-            "name": self.name,
-            "headline": self.headline,
-            "values": dict(self.values),
-            "counts": dict(self.counts),
-            "undefined": list(self.undefined),
-            "higher_is_better": self.higher_is_better,
-            "signature": str(self.signature),
-        }
-        if self.resampling is not None:
-            written["resampling"] = asdict(self.resampling)
-            written["intervals"] = {name: [found.low, found.high] for name, found in self.intervals.items()}
-            written["units"] = None if self.units is None else self.units.to_dict()
-        if self.chance is not None:
-            written["chance"] = self.chance.to_dict()
-        if self.golds is not None:
-            written["golds"] = self.golds.to_dict()
-        if self.bounds:
-            written["bounds"] = {name: [found.low, found.high] for name, found in self.bounds.items()}
-        if self.breakdowns:
-            written["breakdowns"] = [one.to_dict() for one in self.breakdowns]
-        return written
+        from goldassay.core.shape import SavedScore, written
+
+        return written(self, SavedScore)

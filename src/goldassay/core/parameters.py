@@ -7,10 +7,10 @@ import math
 import types
 import typing
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import cache, cached_property, wraps
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from goldassay.core.errors import UsageError, unknown_choice
@@ -137,13 +137,6 @@ class Options:
           try:      label
     """
 
-    def __getattribute__(self, name: str) -> Any:
-        value = super().__getattribute__(name)
-        used = _used.get()
-        if used is not None and name in type(self).__dataclass_fields__:
-            used.add((name, value))
-        return value
-
     def __post_init__(self) -> None:
         for name, declared in parameters_of(type(self)).items():
             value = getattr(self, name)
@@ -155,6 +148,11 @@ class Options:
                 if not parameters_of(type(self))[name].is_default(getattr(self, name)):
                     hint = f"leave out {flag_name(parameters_of(type(self))[name])} (Python: {name})"
                     raise UsageError(f"{name} has no effect {why}.", hint=hint)
+
+    @cached_property
+    def names_columns(self) -> bool:
+        """Whether a column or a format is named, which the reader of tables checks."""
+        return any(value is not None and name.endswith(("_column", "_format")) for name, value in vars(self).items())
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Name the options that have no effect beside the others, and say why: it is an error to set one."""
@@ -173,7 +171,7 @@ _used: ContextVar[Used | None] = ContextVar("used", default=None)
 
 
 def note_used_options() -> Used:
-    """Note from here on which options readers look at.
+    """Note from here on which options readers look at, for the command: a look then takes ten times as long.
 
     Example:
         >>> @dataclass(frozen=True, kw_only=True)
@@ -187,13 +185,28 @@ def note_used_options() -> Used:
     """
     used: Used = set()
     _noted.set(used)
+    Options.__getattribute__ = _noting  # type: ignore[method-assign, assignment]
     return used
 
 
+def _noting(options: Options, name: str) -> Any:
+    """Return an attribute of options, and note it where a reader looks at an option."""
+    value = object.__getattribute__(options, name)
+    used = _used.get()
+    if used is not None and name in type(options).__dataclass_fields__:
+        used.add((name, value))
+    return value
+
+
+def at_reader() -> AbstractContextManager[None]:
+    """Let options note that a reader looks at them, if anybody asked: the enclosed code is one."""
+    noted = _noted.get()
+    return nullcontext() if noted is None else _looking(noted)
+
+
 @contextmanager
-def at_reader() -> Iterator[None]:
-    """Let options note that a reader looks at them: the enclosed code is one."""
-    token = _used.set(_noted.get())
+def _looking(noted: Used) -> Iterator[None]:
+    token = _used.set(noted)
     try:
         yield
     finally:
@@ -205,6 +218,8 @@ def showing(choices: Callable[Given, Made]) -> Callable[Given, Made]:
 
     @wraps(choices)
     def shown(*given: Given.args, **named: Given.kwargs) -> Made:
+        if _used.get() is None:
+            return choices(*given, **named)
         token = _used.set(None)
         try:
             return choices(*given, **named)

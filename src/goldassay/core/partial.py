@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.counts import Counts, Division
+from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.model import Model
 from goldassay.core.significance import Interval
@@ -260,7 +260,7 @@ def bounds_of_sums(score: Score, counts: Counts) -> Interval | None:
 
     def precision(hit: float) -> float:
         sums = Counts({**score.counts, "hit_pred": hit, "n_pred": whole})
-        return float(measure.divide(sums, Division(measure.undefined))["precision"])
+        return float(measure.divided(sums)["precision"])
 
     if (precision(0.0), precision(whole)) != (0.0, 1.0):
         return None
@@ -277,7 +277,7 @@ def _of_credit(score: Score, matching: Matching[Any], judged: NDArray[np.bool_])
         credit = np.full(len(judged), unjudged)
         credit[judged] = earned
         counts = measure.count(replace(matching, pred=replace(matching.pred, credit=credit)))
-        return float(measure.divide(counts, Division(measure.undefined))["precision"])
+        return float(measure.divided(counts)["precision"])
 
     if not precision(0.0, 0.0) == 0.0 < precision(1.0, 1.0):
         return None

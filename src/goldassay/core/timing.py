@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from goldassay.core.context import Progress
+    from goldassay.kernels.types import Progress
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.counts import Counts, whole
+from goldassay.core.counts import Counts
 from goldassay.core.intern import numbered
 
 
@@ -41,11 +41,6 @@ class Units:
         rows, (place,) = numbered(list(keys))
         sums = {word: np.bincount(place, weights=column, minlength=len(rows)) for word, column in counts.items()}
         return cls(name=name, keys=np.array(list(rows), dtype=np.object_), counts=Counts(sums))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the units in the format of ``--format json``."""
-        columns = {name: [whole(one) for one in np.asarray(column).tolist()] for name, column in self.counts.items()}
-        return {"name": self.name, "keys": self.keys.tolist(), "counts": columns}
 
     @property
     def matrix(self) -> NDArray[np.float64]:

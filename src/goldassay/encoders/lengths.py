@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Encoder, Progress, StringArray, silent
+from goldassay.core.context import Encoder, Progress, silent
 from goldassay.core.errors import UsageError
+from goldassay.core.intern import StringArray
 
 
 def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Progress = silent) -> NDArray[np.float32]:

@@ -8,7 +8,7 @@ r"""Rows of CSV and TSV: the wanted columns as text, whatever the spelling of th
   are characters.
 
 Where quotes enclose whole cells, the places of separators, line breaks and quotes give the rows of the whole file at once, and
-polars parses the wanted columns. A file with quotes elsewhere is read by the csv module.
+polars parses the wanted columns. A file with quotes elsewhere is read by the csv module, and so is a small one.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ SHOWN = 120
 QUOTING: Mapping[bool, Literal[0, 3]] = MappingProxyType({True: csv.QUOTE_MINIMAL, False: csv.QUOTE_NONE})
 BEGINNING = 2**16
 """Bytes that hold the first row of nearly every table."""
+SMALL = 2**13
+"""Bytes below which the csv module is done before polars has begun (measured)."""
 LOOKED_AT = 100
 """Rows that show the width of a table without a header."""
 Letters: TypeAlias = NDArray[np.uint8]
@@ -119,7 +121,10 @@ class TextTable:
 
     def columns(self, places: Mapping[str, int], bad: BadRecords, *, header: bool = True) -> Cells:
         """Read some columns."""
-        data, skip = utf8_of(self.source), int(header)
+        skip = int(header)
+        if len(self.source.data) < SMALL:
+            return self._row_by_row(places, bad, skip)
+        data = utf8_of(self.source)
         found = self._regular(data, places, skip) or self._laid_out(data, places, bad, skip)
         return found or self._row_by_row(places, bad, skip)
 

@@ -68,11 +68,11 @@ def decoder() -> tuple[Callable[[bytes], Any], tuple[type[Exception], ...]]:
     return msgspec.json.Decoder().decode, (msgspec.MsgspecError, ValueError, RecursionError)
 
 
-def holds_all(value: Any, data: bytes) -> bool:
+def holds_all(value: Any, data: bytes, longest: int | None = None) -> bool:
     """Return whether a value has every pair of the JSON that it was decoded from, and whether its numbers are short enough.
 
     A parser keeps the last of several pairs with one key. All colons of the JSON stand after keys or in texts; with a pair at least one
-    is lost, and written again the value has as many as before only if no pair was lost. An escaped colon would be one more.
+    is lost, and written again the value has as many as before only if no pair was lost. An escaped colon would be one more. A number is no longer than the longest of several records.
 
     Example:
         >>> holds_all({"a": 2}, b'{"a": 1, "a": 2}'), holds_all({"a": ":"}, b'{"a": ":"}'), holds_all([{"a": 1}], b'{"a": 1}')
@@ -80,7 +80,8 @@ def holds_all(value: Any, data: bytes) -> bool:
     """
     import msgspec
 
-    if ESCAPED_COLON in data or b"0" * (DIGITS.value + 1) in data.translate(SAME_DIGITS):
+    longest = len(data) if longest is None else longest
+    if ESCAPED_COLON in data or (longest > DIGITS.value and b"0" * (DIGITS.value + 1) in data.translate(SAME_DIGITS)):
         return False
     try:
         return data.count(b":") == msgspec.json.encode(value).count(b":")

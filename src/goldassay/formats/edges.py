@@ -22,7 +22,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
     Example:
         >>> table = Source(path="a.csv", name="a.csv", data=b"parent,child\nanimal,cat", size=23)
         >>> read_edge_list(table, "csv").edges.rows(named=True)
-        [{'source': 'cat', 'target': 'animal', 'row': 0, 'line': 2}]
+        [{'source': 'cat', 'target': 'animal', 'row': 0}]
     """
     bad = bad or BadRecords()
     if name == "node-link":

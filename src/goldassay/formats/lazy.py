@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.lazy import Engine, Frame, LazyDocuments
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
+from goldassay.core.lazy import Counted, Engine, Frame, LazyDocuments, LazyItems, sums_of
 from goldassay.core.matching import FAILURES, SideName
+from goldassay.core.measure import Measure
 from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import line_breaks
 from goldassay.formats.tables import how_many, numbers_of, once, stripped, texts_in, texts_of
@@ -80,24 +83,26 @@ def left_out_of(**counts: int) -> dict[str, int]:
     return {reason: count for reason, count in counts.items() if count}
 
 
-def met(
-    pred: Frame, gold: Frame, keys: Sequence[str], engine: Engine, *, sizes: tuple[int, int]
-) -> tuple[dict[str, int], Frame]:
-    """Count the items of each side whose key the other side has: the counts of precision and recall, and the keys of both sides."""
+def count_equal(
+    measure: Measure[Any, Any], pred: LazyItems, gold: LazyItems, engine: Engine, context: Context
+) -> Counted:
+    """Count the items whose keys both sides have; those of documents by document."""
     import narwhals.stable.v2 as nw
 
-    known = once(gold, *keys, gold_times=nw.len())
-    shared = once(
-        pred.join(known, on=list(keys), how="inner"), *keys, times=nw.len(), gold_times=nw.col("gold_times").max()
-    )
-    shared = engine.kept(shared)
-    hits = numbers_of(shared, engine, hit_pred=nw.col("times").sum(), hit_gold=nw.col("gold_times").sum())
-    return {
-        "hit_pred": hits["hit_pred"],
-        "hit_gold": hits["hit_gold"],
-        "n_pred": sizes[0],
-        "n_gold": sizes[1],
-    }, shared
+    del context
+    keys, whole, known = measure.keys, pred.compared(measure, engine), gold.compared(measure, engine)
+    here, there = whole.frame, known.frame
+    if isinstance(pred, LazyDocuments) and isinstance(gold, LazyDocuments):
+        # No key occurs twice on a side.
+        shared = engine.kept(here.join(there.select(*keys), on=list(keys), how="inner").select(*keys))
+        counts = sums_of(*of_documents(measure, pred, gold, (shared, shared), engine))
+    else:
+        met = here.join(once(there, *keys, gold_times=nw.len()), on=list(keys), how="inner")
+        shared = engine.kept(once(met, *keys, times=nw.len(), gold_times=nw.col("gold_times").max()))
+        hits = {"hit_pred": nw.col("times").sum(), "hit_gold": nw.col("gold_times").sum()}
+        counts = {**numbers_of(shared, engine, **hits), "n_pred": len(whole), "n_gold": len(known)}
+    shown = here.collect_schema().names()
+    return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, shown))
 
 
 def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
@@ -114,25 +119,19 @@ def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns:
     return nw.concat(halves)
 
 
-def shared_items(pred: LazyDocuments, gold: LazyDocuments, keys: Sequence[str], engine: Engine) -> Hits:
-    """Give the keys that both sides have."""
-    shared = engine.kept(pred.frame.join(gold.frame.select(*keys), on=list(keys), how="inner").select(*keys))
-    return shared, shared
-
-
-def per_document(
-    pred: LazyDocuments, gold: LazyDocuments, hits: Hits, engine: Engine
-) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
-    """Count the items of every document: a row of counts that occurs each, float64, and how many documents have it."""
+def of_documents(
+    measure: Measure[Any, Any], pred: LazyDocuments, gold: LazyDocuments, hits: Hits, engine: Engine
+) -> tuple[Mapping[str, Any], NDArray[np.float64]]:
+    """Give what documents add to the sums of a measure: a row that occurs each, float64, and how many documents have it."""
     import narwhals.stable.v2 as nw
 
     counted = {"hit_pred": hits[0], "hit_gold": hits[1], "n_pred": pred.frame, "n_gold": gold.frame}
     parts = [
         frame.select("id", *(nw.lit(int(one == name)).alias(one) for one in counted))
-        for name, frame in (*counted.items(), ("", pred.documents), ("", gold.documents))
+        for name, frame in (*counted.items(), ("", pred.predicted), ("", gold.documents))
     ]
     sums = once(nw.concat(parts), "id", **{name: nw.col(name).sum() for name in counted})
     rows = engine.rows(once(sums, *counted, documents=nw.len()))
     columns = {name: np.array([float(row[name]) for row in rows], dtype=np.float64) for name in (*counted, "documents")}
     times = columns.pop("documents")
-    return columns, times
+    return measure.of_each(columns), times

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Literal, TypeAlias, get_args
 
 from goldassay.core.errors import UsageError
-from goldassay.core.parameters import Options, flag_name, parameter, parameters_of
+from goldassay.core.parameters import Options, Parameter, flag_name, parameter, parameters_of
 from goldassay.formats.known import formats_of
 from goldassay.formats.roles import Header
 
@@ -44,10 +45,8 @@ def column_option(what: str) -> Any:
 
 def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
     """Refuse names of columns, or that there is a header, where no file that is read so is a table that could have them."""
-    for name, declared in parameters_of(type(read[0][0])).items():
-        flag = flag_name(declared)
-        if not (name == "header" or flag.endswith("-column")):
-            continue
+    kind: type = type(read[0][0])
+    for name, declared, flag in _of_tables(kind):
         without = WITHOUT_HEADER if name == "header" else WITHOUT_COLUMNS
         found = {one for options, formats in read if not declared.is_default(getattr(options, name)) for one in formats}
         if found and found <= without:
@@ -56,3 +55,10 @@ def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
                 found=", ".join(sorted(map(str, found))),
                 hint=f"leave out {flag} (Python: {name})",
             )
+
+
+@cache
+def _of_tables(reading: type) -> list[tuple[str, Parameter, str]]:
+    """List the options that only tables have, with their flags."""
+    every = [(name, declared, flag_name(declared)) for name, declared in parameters_of(reading).items()]
+    return [one for one in every if one[0] == "header" or one[2].endswith("-column")]

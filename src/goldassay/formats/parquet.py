@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -32,18 +32,6 @@ def scan_parquet(source: Source) -> pl.LazyFrame:
         return source.frame.lazy()
     check_parquet(source)
     return pl.scan_parquet(io.BytesIO(source.data))
-
-
-def rewritten(text: pl.Expr, function: Callable[[str], str]) -> pl.Expr:
-    """Rewrite texts, each distinct one once."""
-    import polars as pl
-
-    def rewritten(column: pl.Series) -> pl.Series:
-        distinct = column.unique()
-        known = {one: function(one) for one in distinct.to_list()}
-        return column.replace_strict(known, return_dtype=pl.String) if known else column
-
-    return text.map_batches(rewritten, return_dtype=pl.String)
 
 
 def check_parquet(source: Source) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from io import BytesIO
+from itertools import chain
 from pathlib import PurePath
 from types import MappingProxyType
 
@@ -196,7 +198,8 @@ def _of_xml(source: Source) -> str:
 
 
 def _of_json(source: Source, readable: Collection[str]) -> str:
-    lines = (line for line in source.data.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip())
+    every = chain.from_iterable(map(bytes.splitlines, BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))))
+    lines = filter(bytes.strip, every)
     first, more = next(lines, b""), next(lines, None) is not None
     # If only one format of JSON can be read, its reader gives the best message.
     if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and _is_object(first)):
@@ -209,7 +212,7 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
             or (first.lstrip().startswith(b"[") and b'"subject_id"' in start)
         )
         return "sssom-json" if is_set or not first.lstrip().startswith((b"{", b"[")) else "json-lines"
-    if "json-lines" in readable and RECORDS.match(source.data) and b'"@' not in source.data:
+    if "json-lines" in readable and RECORDS.match(source.data) and not (b"@" in source.data and b'"@' in source.data):
         return "json-lines"
     document = json_of(source)
     entries = document if isinstance(document, list) else [document]

@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import pairwise
@@ -27,8 +27,8 @@ AT_ONCE = 2**15
 FIRST = re.compile(rb"\s*(\S)")
 FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
 SHOWN = 60
-UNREAD, BLANK = object(), object()
-"""In place of a value: of a line that needs a careful look, and of one that is no record."""
+BLANK = object()
+"""In place of the value of a line that is no record."""
 
 
 @dataclass(kw_only=True)
@@ -71,6 +71,8 @@ class BadRecords:
 
     def left_out(self) -> dict[str, int]:
         """Count skipped records, and what else is left out, for the ``left_out`` of a model; empty if there are none."""
+        if not (self.errors or self.uncounted or self.others):
+            return {}
         counts = {"skipped_records": len(self.errors) + self.uncounted, **self.others}
         return {name: count for name, count in counts.items() if count}
 
@@ -166,7 +168,8 @@ def json_objects(source: Source) -> Iterator[Block]:
         ({'id': 1}, 'The record is not a JSON object.')
     """
     for block in json_records(source, what="a JSON object", expected="one object per line, such as {...}"):
-        for at, value in enumerate(block.values):
+        others = set(map(type, block.values)) != {dict}
+        for at, value in enumerate(block.values if others else ()):
             if type(value) is not dict and not isinstance(value, RecordError):
                 word = "line" if isinstance(block.lines, range | list) else "record"
                 block.values[at] = RecordError(
@@ -224,12 +227,12 @@ def _members_of(data: bytes) -> list[Any] | None:
 def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Iterator[Block]:
     """Read the members of an array, each decoded from its own bytes."""
     lines = cache(partial(_lines_of, data, members))
-    ends = np.cumsum([len(member) for member in members], dtype=np.int64)
+    ends = np.cumsum(np.fromiter(map(len, members), dtype=np.int64, count=len(members)))
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
     for start, end in pairwise(borders):
         some = members[start:end]
         numbers = _Lines(lines, range(start, end))
-        yield Block(start, numbers, _values(b",".join(some), some, numbers, error))
+        yield Block(start, numbers, _values(b",".join(some), some, numbers, error, members=True))
 
 
 def _lines_of(data: bytes, members: Sequence[bytes]) -> list[int]:
@@ -265,22 +268,30 @@ class _Lines(Sequence[int]):
         return self.every()[rows] if isinstance(rows, int) else [self.every()[row] for row in rows]
 
 
-def _values(data: bytes, written: Sequence[bytes], lines: Sequence[int], error: RecordError) -> list[Any]:
+def _values(
+    data: bytes, written: Sequence[bytes], lines: Sequence[int], error: RecordError, *, members: bool = False
+) -> list[Any]:
     """Decode records, of which `data` has all; a careful look is taken only where the first sees cause."""
     decode, unreadable = decoder()
     values: list[Any] = []
-    for one in written:
+    odd: set[int] = set()
+    # Each member of an array ends where it should, which a line may not.
+    with suppress(*unreadable):
+        values = decode(b"[%b]" % data) if members else values
+    for at, one in enumerate(written if not values else ()):
         try:
             values.append(decode(one))
         except unreadable:
-            values.append(UNREAD)
-    if not holds_all([value for value in values if value is not UNREAD], data):
-        pairs = zip(values, map(bytes, written), strict=True)
-        values = [value if value is UNREAD or holds_all(value, one) else UNREAD for value, one in pairs]
-    most = DEPTH.value
-    for at, one in enumerate(written):
-        if values[at] is UNREAD or (len(one) > most and is_deep(values[at], bytes(one), most)):
-            values[at] = _careful(bytes(one), lines[at], error)
+            odd.add(at)
+            values.append(None)
+    longest = max(map(len, written), default=0)
+    if not holds_all([value for at, value in enumerate(values) if at not in odd] if odd else values, data, longest):
+        odd.update(at for at, one in enumerate(written) if not holds_all(values[at], bytes(one)))
+    if longest > (most := DEPTH.value):
+        known = [(at, bytes(one)) for at, one in enumerate(written) if len(one) > most and at not in odd]
+        odd.update(at for at, one in known if is_deep(values[at], one, most))
+    for at in sorted(odd):
+        values[at] = _careful(bytes(written[at]), lines[at], error)
     return values
 
 

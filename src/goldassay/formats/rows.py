@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Collection, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
 from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
-from goldassay.formats.records import BadRecords, json_objects, not_utf8
+from goldassay.formats.records import BadRecords, json_objects, not_utf8, without_cycles
 from goldassay.formats.roles import Chooser
 from goldassay.formats.source import Source, marked_off
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
@@ -185,7 +188,7 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
         source.path,
         found.frame,
         rows=found.places,
-        lines=found.lines,
+        line_of=lambda row: int(found.lines[np.searchsorted(found.places, row)]),
         warnings=(*choice.warnings, *_breaks_in(found)),
     )
 
@@ -210,7 +213,6 @@ def line_breaks(rows: int) -> str:
 
 
 def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str]) -> Table:
-    import narwhals.stable.v2 as nw
     import polars as pl
 
     with polars_errors(source.path, BAD_PARQUET):
@@ -219,41 +221,45 @@ def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists
         COLUMNS.check(len(names), "The table is too wide.", path=source.path)
         choice = choose(names, always=True)
         called = {role: names[at] for role, at in choice.places.items()}
-        chosen: Any = nw.from_native(table.select(pl.col(name).alias(role) for role, name in called.items()).collect())
-        frame = texts_of(chosen, called, path=source.path, engine=HERE, numbers=numbers, lists=lists).to_native()
+        frame: Any = table.select(pl.col(name).alias(role) for role, name in called.items()).collect()
+        frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists)
     return Table.of(source.path, frame, warnings=choice.warnings)
 
 
 def _of_objects(source: Source, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
     import polars as pl
 
-    # Lists of one kind each: a tuple for each record would keep the collector of cycles busy.
-    records: list[dict[str, Any]] = []
-    lines: list[int] = []
-    rows: list[int] = []
-    for block in json_objects(source):
-        good = [at for at, value in enumerate(block.values) if type(value) is dict]
-        for value in block.values if len(good) < len(block.values) else ():
-            if type(value) is not dict:
-                bad.add(value)
-        numbers = block.lines[:]
-        records += [block.values[at] for at in good]
-        lines += [numbers[at] for at in good]
-        rows += [block.first + at for at in good]
+    records: list[Any] = []
+    firsts: list[int] = []
+    lines: list[Sequence[int]] = []
+    with without_cycles():
+        for block in json_objects(source):
+            records += block.values
+            firsts.append(block.first)
+            lines.append(block.lines)
+
+    def line_of(row: int) -> int:
+        block = bisect_right(firsts, row) - 1
+        return lines[block][row - firsts[block]]
+
+    rows = np.arange(len(records))
+    if wrong := [row for row, value in enumerate(records) if type(value) is not dict]:
+        for row in wrong:
+            bad.add(records[row])
+        rows = np.delete(rows, wrong)
+        records = [records[row] for row in rows.tolist()]
     names = list(dict.fromkeys(itertools.chain.from_iterable(dict.fromkeys(map(tuple, records)))))
     choice = choose(names, always=True)
-    columns = {role: [record.get(names[at]) for record in records] for role, at in choice.places.items()}
+    columns = {role: list(map(dict.get, records, itertools.repeat(names[at]))) for role, at in choice.places.items()}
+    kinds = {role: set(map(type, column)) for role, column in columns.items()}
     nested: dict[int, str] = {}
     for role, column in columns.items():
-        if role not in lists and NESTED.intersection(map(type, column)):
+        if role not in lists and kinds[role] & NESTED:
             nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
     for row, role in sorted(nested.items()):
-        bad.add(_nested(role, columns[role][row], source.path, lines[row]))
-    texts = {
-        role: column if set(map(type, column)) == {str} else list(map(cell_of, column))
-        for role, column in columns.items()
-    }
-    table = Table.of(source.path, texts, rows=rows, lines=lines, warnings=choice.warnings)
+        bad.add(_nested(role, columns[role][row], source.path, line_of(int(rows[row]))))
+    texts = {role: column if kinds[role] == {str} else list(map(cell_of, column)) for role, column in columns.items()}
+    table = Table.of(source.path, texts, rows=rows, line_of=line_of, warnings=choice.warnings)
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(records), eager=True).is_in(list(nested))))

@@ -34,10 +34,6 @@ SIZES: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
     "minItems": (lambda value, bound: len(value) >= bound, "at least {} entries"),
     "maxItems": (lambda value, bound: len(value) <= bound, "at most {} entries"),
 }
-UNDERSTOOD = frozenset(
-    {"$defs", "$id", "$ref", "$schema", "additionalProperties", "const", "description", "enum", "items", "prefixItems"}
-    | {"properties", "required", "title", "type", *BOUNDS, *SIZES}
-)
 
 
 class Misfit(NamedTuple):
@@ -70,8 +66,10 @@ def misfits(document: Any, schema: Mapping[str, Any]) -> Iterator[Misfit]:
 def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], place: str) -> Iterator[Misfit]:
     if not schema:
         return  # anything fits, however much there is of it
-    if "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
+    something = schema["anyOf"][0] if "anyOf" in schema else schema  # or nothing
+    if "$ref" in something:
+        something = root["$defs"][something["$ref"].rpartition("/")[2]]
+    schema = {**something, "type": [something["type"], "null"]} if "anyOf" in schema else something
     expected = _expected(value, schema)
     if expected:
         yield Misfit(place or "the whole file", _shown(value), expected)

@@ -1,14 +1,15 @@
 """Tables by role, in this process and on engines: cells as texts, and the rows that cannot be read, found by the same expressions.
 
-A frame of this process is Narwhals on polars. It has two columns more: ``row``, the place of a row in the file from 0, without a row of
-names; and ``line``, on which it begins, from 1, where the format has lines. Rows of an engine are in no order, and are counted.
+Expressions are written in what Narwhals has, which Polars has too: here they are made with Polars, which computes those of a few rows in a
+fraction of the time that Narwhals takes to translate them. A frame of this process is one of Polars. It has one column more: ``row``, the
+place of a row in the file from 0, without a row of names. Rows of an engine are in no order, and are counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +21,19 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.texts import moment_text, number_text
 
 if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
     import polars as pl
 
 SHOWN = 120
-ROW, LINE = "row", "line"
+ROW = "row"
 MADE = "number"
 """The column of numbers that a reader makes of texts, which messages do not show."""
 DELETE, ODD_END = "\x7f", r"[^!-~]$"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 """How a number is written that every engine reads alike."""
+LineOf: TypeAlias = Callable[[int], int]
+"""Finds the line on which a row begins, from 1, given its place in the file: only messages ask for lines."""
+Expr: TypeAlias = Any
+"""An expression of Polars here, and of Narwhals on an engine."""
 
 
 class Flaw(NamedTuple):
@@ -40,7 +44,7 @@ class Flaw(NamedTuple):
         error: Makes the error of one of them.
     """
 
-    rows: nw.Expr
+    rows: Expr
     error: Callable[[Mapping[str, Any]], RecordError]
 
 
@@ -55,19 +59,33 @@ class _Here:
 
     def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column that a function makes of another; it sees each distinct text once."""
-        import narwhals.stable.v2 as nw
+        import polars as pl
 
-        texts = [row[column] for row in self.rows(once(frame, column))]
-        made = nw.col(column).replace_strict(texts, list(map(function, texts)), return_dtype=nw.String)
-        return frame.with_columns((made if texts else nw.col(column)).alias(into))
+        here: Any = frame
+        texts = here[column].unique().to_list()
+        made = pl.col(column).replace_strict(texts, list(map(function, texts)), return_dtype=pl.String)
+        found: Frame = here.with_columns((made if texts else pl.col(column)).alias(into))
+        return found
 
     def rows(self, frame: Frame) -> list[dict[str, Any]]:
         """List all rows."""
-        found: list[dict[str, Any]] = frame.to_native().rows(named=True)
+        here: Any = frame
+        found: list[dict[str, Any]] = here.rows(named=True)
         return found
 
 
 HERE: Engine = _Here()
+
+
+def expressions(engine: Engine) -> Any:
+    """Return the library with which the expressions of a place are made."""
+    if engine is HERE:
+        import polars as pl
+
+        return pl
+    import narwhals.stable.v2 as nw
+
+    return nw
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,12 +94,14 @@ class Table:
 
     Attributes:
         path: The file.
-        frame: One column per role, one row per record, in the order of the file; and the columns ``row`` and ``line``.
+        frame: One column per role, one row per record, in the order of the file; and the column ``row``.
+        line_of: Finds the line of a row; None for formats without lines.
         warnings: What changes what a number means.
     """
 
     path: str
     frame: pl.DataFrame
+    line_of: LineOf | None = None
     warnings: tuple[str, ...] = ()
 
     @classmethod
@@ -91,38 +111,22 @@ class Table:
         columns: pl.DataFrame | Mapping[str, Sequence[Any]],
         *,
         rows: Sequence[int] | NDArray[np.int64] | None = None,
-        lines: Sequence[int] | NDArray[np.int64] | None = None,
+        line_of: LineOf | None = None,
         warnings: tuple[str, ...] = (),
     ) -> Table:
-        """Make a table of columns of texts, with the place and the line of each row; None for all rows, and for no lines."""
+        """Make a table of columns of texts, with the place of each row; None for all rows."""
         import polars as pl
 
         frame = (
             pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)) if isinstance(columns, Mapping) else columns
         )
-        places = {ROW: np.arange(len(frame)) if rows is None else rows, **({} if lines is None else {LINE: lines})}
-        return cls(
-            path=path,
-            frame=frame.with_columns(pl.Series(name, some, dtype=pl.Int64) for name, some in places.items()),
-            warnings=warnings,
-        )
+        places = pl.Series(ROW, np.arange(len(frame)) if rows is None else rows, dtype=pl.Int64)
+        return cls(path=path, frame=frame.with_columns(places), line_of=line_of, warnings=warnings)
 
     @property
     def roles(self) -> list[str]:
         """The roles of the columns."""
-        return [name for name in self.frame.columns if name not in {ROW, LINE}]
-
-    @property
-    def marked(self) -> Frame:
-        """The frame, for expressions of Narwhals."""
-        import narwhals.stable.v2 as nw
-
-        return nw.from_native(self.frame)
-
-    @property
-    def lines(self) -> NDArray[np.int64] | None:
-        """The line on which each row begins; None for formats without lines."""
-        return self.frame[LINE].to_numpy() if LINE in self.frame.columns else None
+        return [name for name in self.frame.columns if name != ROW]
 
     @property
     def input_rows(self) -> NDArray[np.int64]:
@@ -131,13 +135,15 @@ class Table:
 
     def line(self, row: int) -> int | None:
         """Return the line on which a row begins; None for formats without lines."""
-        return int(self.frame[row, LINE]) if LINE in self.frame.columns else None
+        return None if self.line_of is None else self.line_of(self.frame[row, ROW])
 
     def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
         """Strip white space around texts, and reject rows with an empty cell in a column that must have none."""
-        flaws = empty_flaws([role for role in self.roles if role not in blank])
-        frame, _ = sifted(stripped(self.marked, HERE), flaws, path=self.path, bad=bad, engine=HERE)
-        return replace(self, frame=frame.to_native())
+        here: Any = self.frame
+        flaws = empty_flaws([role for role in self.roles if role not in blank], HERE)
+        frame, _ = sifted(stripped(here, HERE), flaws, path=self.path, bad=bad, engine=HERE, line_of=self.line_of)
+        here = frame
+        return replace(self, frame=here)
 
 
 def texts_of(
@@ -150,32 +156,28 @@ def texts_of(
     lists: Collection[str] = (),
 ) -> Frame:
     """Write columns of any type as texts; an absent value is the empty text."""
-    import narwhals.stable.v2 as nw
-
+    ex = expressions(engine)
+    texts = [ex.String, ex.Categorical, ex.Enum, ex.Boolean, ex.Date, ex.Datetime]
+    # Narwhals does not know all types of engines, of which one is that of a column without a value.
+    texts.append(ex.Null if engine is HERE else ex.Unknown)
     columns = []
     rewrites: dict[str, Callable[[str], str]] = {}
     for role, kind in frame.collect_schema().items():
-        column = nw.col(role)
+        column = ex.col(role)
         if (role in numbers and kind.is_numeric()) or (role in lists and kind.is_nested()):
             columns.append(column)
             continue
-        # Narwhals knows no types of other libraries, such as a period of pandas.
-        native = frame.to_native().schema[role] if engine is HERE else kind
-        known = engine is not HERE or kind != nw.Unknown or str(native) == "Null"
-        plain = known and isinstance(
-            kind, nw.String | nw.Categorical | nw.Enum | nw.Boolean | nw.Date | nw.Datetime | nw.Unknown
-        )
         # Every engine writes moments of a time zone in its own way.
-        if not (plain or kind.is_numeric()) or getattr(kind, "time_zone", None):
+        if not (kind in texts or kind.is_numeric()) or getattr(kind, "time_zone", None):
             raise InputError(
-                f"The {role} column contains {'lists' if kind.is_nested() else f'values of the type {native}'}.",
+                f"The {role} column contains {'lists' if kind.is_nested() else f'values of the type {kind}'}.",
                 path=path,
-                found=f"{called[role]!r}: {native}",
+                found=f"{called[role]!r}: {kind}",
                 expected="one text or number per cell",
                 hint="write the column as text",
             )
-        columns.append((column if kind == nw.String else column.cast(nw.String)).fill_null(""))
-        if kind.is_float() or isinstance(kind, nw.Datetime):
+        columns.append((column if kind == ex.String else column.cast(ex.String)).fill_null(""))
+        if kind.is_float() or kind == ex.Datetime:
             rewrites[role] = number_text if kind.is_float() else moment_text
     frame = frame.select(*columns)
     for role, function in rewrites.items():
@@ -192,14 +194,12 @@ def texts_in(frame: Frame) -> list[str]:
 
 def stripped(frame: Frame, engine: Engine) -> Frame:
     """Strip white space around texts."""
-    import narwhals.stable.v2 as nw
-
     if engine is HERE:
         import polars as pl
 
-        strip = pl.selectors.string().str.strip_chars(WHITE)
-        here: Frame = nw.from_native(frame.to_native().with_columns(strip))
-        return here
+        return frame.with_columns(pl.selectors.string().str.strip_chars(WHITE))  # type: ignore[arg-type]
+    import narwhals.stable.v2 as nw
+
     # To strip every cell in every pass would take longer than all the rest.
     odd = {name: _is_odd(nw.col(name)) for name in texts_in(frame)}
     if not numbers_of(frame, engine, odd=how_many(nw.any_horizontal(*odd.values(), ignore_nulls=True)))["odd"]:
@@ -210,21 +210,28 @@ def stripped(frame: Frame, engine: Engine) -> Frame:
     )
 
 
-def _is_odd(text: nw.Expr) -> nw.Expr:
+def _is_odd(text: Expr) -> Expr:
     """Say which texts may begin or end with white space, all of which is before ! or after ~ in the order of bytes."""
     return ((text < "!") & (text != "")) | (text >= DELETE) | text.str.contains(ODD_END)
 
 
 def sifted(
-    frame: Frame, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, engine: Engine, kinds: Sequence[str] = ()
+    frame: Frame,
+    flaws: Sequence[Flaw],
+    *,
+    path: str,
+    bad: BadRecords,
+    engine: Engine,
+    kinds: Sequence[str] = (),
+    line_of: LineOf | None = None,
 ) -> tuple[Frame, dict[str, int]]:
-    """Reject bad rows: each by the first flaw that it has."""
+    """Reject bad rows: each by the first flaw that it has. Also count all rows, those that are left out, and some kinds of the others."""
+    if engine is HERE:
+        return _sifted_here(frame, flaws, path=path, bad=bad, kinds=kinds, line_of=line_of)
     import narwhals.stable.v2 as nw
 
     each = [f"flaw{number}" for number in range(len(flaws))]
     marked = frame.with_columns(**{name: flaw.rows for name, flaw in zip(each, flaws, strict=True)})
-    if engine is HERE:
-        return _sifted_here(marked, frame.columns, dict(zip(each, flaws, strict=True)), path=path, bad=bad, kinds=kinds)
     any_bad = nw.any_horizontal(*map(nw.col, each), ignore_nulls=True)
     sums = {name: how_many(nw.col(name)) for name in each} | {name: how_many(nw.col(name) & ~any_bad) for name in kinds}
     found = numbers_of(marked, engine, rows=nw.len(), skipped_records=how_many(any_bad), **sums)
@@ -240,28 +247,31 @@ def sifted(
 
 
 def _sifted_here(
-    marked: Any, names: Sequence[str], flaws: Mapping[str, Flaw], *, path: str, bad: BadRecords, kinds: Sequence[str]
+    frame: Any, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
 ) -> tuple[Frame, dict[str, int]]:
-    import narwhals.stable.v2 as nw
     import polars as pl
 
-    rows: pl.DataFrame = marked.to_native()
-    is_bad = rows.select(pl.any_horizontal(pl.lit(value=False), *flaws).fill_null(value=False)).to_series()
-    if is_bad.any():
-        for row in rows.filter(is_bad).iter_rows(named=True):
-            error = next(flaw.error for name, flaw in flaws.items() if row[name])
-            cells = {name: row[name] for name in names}
-            bad.add(placed(error(cells), cells, path))
-        rows = rows.filter(~is_bad)
-    sums = {name: int(rows[name].sum()) for name in kinds}
-    found: Any = nw.from_native(rows.drop(flaws))
-    return found, {"rows": len(is_bad), "skipped_records": int(is_bad.sum()), **sums}
+    rows = len(frame)
+    any_bad = pl.any_horizontal(pl.lit(value=False), *(flaw.rows for flaw in flaws)).fill_null(value=False)
+    # Nearly all tables have no bad row: one pass says so.
+    found = frame.select(any_bad.any().alias("bad"), *(pl.col(name).sum() for name in kinds)).row(0, named=True)
+    if found.pop("bad"):
+        wrong = frame.filter(any_bad)
+        reasons = wrong.select(flaw.rows.alias(str(number)) for number, flaw in enumerate(flaws))
+        for row, reason in zip(wrong.iter_rows(named=True), reasons.iter_rows(), strict=True):
+            error = next(flaw.error for flaw, is_so in zip(flaws, reason, strict=True) if is_so)
+            bad.add(placed(error(row), row, path, line_of=line_of))
+        frame = frame.filter(~any_bad)
+        found = frame.select(pl.col(name).sum() for name in kinds).row(0, named=True) if kinds else {}
+    return frame, {"rows": rows, "skipped_records": rows - len(frame), **found}
 
 
-def placed(error: RecordError, row: Mapping[str, Any], path: str, *, rows: int = 1) -> RecordError:
+def placed(
+    error: RecordError, row: Mapping[str, Any], path: str, *, rows: int = 1, line_of: LineOf | None = None
+) -> RecordError:
     """Say in the error of a row where it is, by its line or its number, what it holds, and how many are like it on an engine."""
-    error.path, error.line = path, row.get(LINE)
-    number = f"row {row[ROW] + 1}: " if ROW in row and LINE not in row else ""
+    error.path, error.line = path, line_of(row[ROW]) if line_of else None
+    number = f"row {row[ROW] + 1}: " if ROW in row and not line_of else ""
     error.found = number + (error.found or _shown(row))[:SHOWN] + (f" ({rows:,} such rows)" if rows > 1 else "")
     return error
 
@@ -270,24 +280,24 @@ def _shown(row: Mapping[str, Any]) -> str:
     return ", ".join(repr(cell) for name, cell in row.items() if isinstance(cell, str | float) and name != MADE)
 
 
-def empty_flaws(roles: Sequence[str]) -> list[Flaw]:
+def empty_flaws(roles: Sequence[str], engine: Engine) -> list[Flaw]:
     """Refuse rows with an empty cell."""
-    import narwhals.stable.v2 as nw
+    ex = expressions(engine)
 
     def flaw(role: str) -> Flaw:
-        return Flaw(nw.col(role) == "", lambda _: RecordError(f"The {role} is empty.", expected=f"text for the {role}"))
+        return Flaw(ex.col(role) == "", lambda _: RecordError(f"The {role} is empty.", expected=f"text for the {role}"))
 
     return [flaw(role) for role in roles]
 
 
 def rewritten(frame: Frame, columns: Sequence[str], function: Callable[[str], str | None], engine: Engine) -> Frame:
     """Put what a function of Python makes of a text in the place of that text; it sees each distinct text once."""
-    import narwhals.stable.v2 as nw
-
     if engine is HERE:
         for name in columns:
             frame = engine.mapped(frame, name, name, function)
         return frame
+    import narwhals.stable.v2 as nw
+
     distinct = once(nw.concat([frame.select(nw.col(name).alias("text")) for name in columns]), "text")
     known = engine.kept(engine.mapped(distinct, "text", "made", function))
     order = frame.collect_schema().names()
@@ -299,27 +309,28 @@ def rewritten(frame: Frame, columns: Sequence[str], function: Callable[[str], st
 
 def coded(
     frame: Frame, column: str, code_of: Callable[[str], int], engine: Engine
-) -> tuple[nw.Expr, dict[int, list[str]]]:
+) -> tuple[Expr, dict[int, list[str]]]:
     """Put numbers for the words of a column: only distinct words are looked at one by one. Also list the words of each number."""
-    import narwhals.stable.v2 as nw
-
+    ex = expressions(engine)
     words_of: dict[int, list[str]] = {}
-    for row in engine.rows(once(frame, column)):
-        words_of.setdefault(code_of(row[column]), []).append(row[column])
-    code = nw.lit(next(iter(words_of), 0))
+    here: Any = frame
+    words = here[column].unique() if engine is HERE else [row[column] for row in engine.rows(once(frame, column))]
+    for word in words:
+        words_of.setdefault(code_of(word), []).append(word)
+    code = ex.lit(next(iter(words_of), 0))
     for number, words in list(words_of.items())[1:]:
-        code = nw.when(nw.col(column).is_in(words)).then(nw.lit(number)).otherwise(code)
+        code = ex.when(ex.col(column).is_in(words)).then(ex.lit(number)).otherwise(code)
     return code, words_of
 
 
-def how_many(rows: nw.Expr) -> nw.Expr:
+def how_many(rows: Expr) -> Expr:
     """Count the rows for which an expression is true."""
     import narwhals.stable.v2 as nw
 
     return nw.when(rows).then(1).otherwise(0).sum()
 
 
-def numbers_of(frame: Frame, engine: Engine, **sums: nw.Expr) -> dict[str, int]:
+def numbers_of(frame: Frame, engine: Engine, **sums: Expr) -> dict[str, int]:
     """Compute whole numbers over all rows, in one pass: an aggregate by name."""
     found = engine.rows(frame.select(**sums))[0]
     return {name: int(value or 0) for name, value in found.items()}
@@ -332,7 +343,7 @@ def rows_in(frame: Frame, engine: Engine) -> int:
     return numbers_of(frame, engine, rows=nw.len())["rows"]
 
 
-def once(frame: Frame, *columns: str, **sums: nw.Expr) -> Frame:
+def once(frame: Frame, *columns: str, **sums: Expr) -> Frame:
     """Give each combination of some columns once, with aggregates of its rows."""
     import narwhals.stable.v2 as nw
 

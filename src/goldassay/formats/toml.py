@@ -15,13 +15,17 @@ from goldassay.formats.schema import misfits
 from goldassay.formats.source import load, text_of
 
 PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
+"""A dotted key of more parts than any file has: the parser takes the square of their number."""
+MOST_BITS = 1000
+"""No whole number in a file of settings has more."""
 
 
 def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     """Parse a TOML file, and check that it has the keys and types that a schema says."""
     source = load(path)
     try:
-        document = tomllib.loads(text_of(source))
+        written = _without_dates(_parsed(text_of(source)))
     except tomllib.TOMLDecodeError as error:
         said = str(error)
         place = PLACE.search(said)
@@ -36,7 +40,8 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
         ) from error
     except RecursionError as error:
         raise InputError("The TOML is nested too deeply.", path=path, expected="fewer levels") from error
-    written = _without_dates(document)
+    except ValueError as error:
+        raise InputError("A number in the TOML has too many digits.", path=path, expected="fewer digits") from error
     package, _, name = schema.partition("/")
     expected = json.loads((resources.files(package) / name).read_text(encoding="utf-8"))
     for misfit in misfits(written, expected):
@@ -49,8 +54,16 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     return dict(written)
 
 
+def _parsed(text: str) -> dict[str, Any]:
+    if DEEP_KEY.search(text):
+        raise RecursionError
+    return tomllib.loads(text)
+
+
 def _without_dates(value: Any) -> Any:
     match value:
+        case int() if value.bit_length() > MOST_BITS:
+            raise ValueError
         case dict():
             return {key: _without_dates(inner) for key, inner in value.items()}
         case list():

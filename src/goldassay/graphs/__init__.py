@@ -10,22 +10,18 @@ from goldassay.graphs.edges import Edges
 from goldassay.graphs.fowlkes_mallows import FowlkesMallows
 from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.graph_f1 import GraphF1
-from goldassay.graphs.groupings import GROUPINGS
 from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.lazy import LAZILY
 from goldassay.graphs.literal import Literal
-from goldassay.graphs.merged import merged
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
 from goldassay.graphs.nodes import Nodes
-from goldassay.graphs.noise import NOISES
-from goldassay.graphs.nulls import NULLS
+from goldassay.graphs.nulls import NOISES, NULLS
 from goldassay.graphs.panels import panels
-from goldassay.graphs.partial import RESTRICTION
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.suspicions import suspicions
 from goldassay.graphs.taxonomic import Taxonomic
+from goldassay.graphs.trust import GROUPINGS, RESTRICTION, merged, suspicions
 
 FAMILY = Family(
     kind="taxonomy",

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, Progress, StringArray, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, silent
 from goldassay.core.errors import UsageError
+from goldassay.core.intern import StringArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from goldassay.core.context import Context, FloatMatrix, StringArray
+from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError
-from goldassay.core.intern import Names
+from goldassay.core.intern import Names, StringArray
 from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -24,7 +24,7 @@ from goldassay.encoders.measure import EncodedMeasure
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 
 UNPROVEN = Named(("not proven",))
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, Progress, StringArray, silent, string_array
+from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.errors import InputError
+from goldassay.core.intern import StringArray, string_array
 from goldassay.core.limits import PAIRS
 from goldassay.encoders import get_encoder
 from goldassay.formats import load, read_triples, recognise

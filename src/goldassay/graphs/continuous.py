@@ -10,7 +10,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, ranked_texts
 from goldassay.graphs.model import Graph
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 
 
 @dataclass(frozen=True, kw_only=True)

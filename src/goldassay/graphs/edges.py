@@ -22,8 +22,8 @@ from goldassay.encoders.measure import MeaningMeasure
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
-from goldassay.kernels.ancestors import relatives
 from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.reach import kinship
 
 VALUES = ("precision", "recall", "edge_f1", "neighbourhood", "taxonomy", "similarity")
 NEIGHBOURS = ("both", "parents", "children")
@@ -119,7 +119,7 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
         loops = called[numbers.loops[0]], numbers.loops[1]
         present = np.concatenate([numbers.gold, called[numbers.pred][partner == NONE_MET]])
         around = _neighbours(edges, loops, size, self.neighbourhood)
-        lines = relatives(*edges, size, memory=context.memory, progress=context.progress)
+        lines = kinship(*edges, size, np.arange(size), memory=context.memory, progress=context.progress)
         hits = _edge_counts(edges, loops, size)
         terms = {
             **{name: column[present] for name, column in hits.items()},

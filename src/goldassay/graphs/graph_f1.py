@@ -15,8 +15,8 @@ from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.edges.layout import loops
-from goldassay.kernels.search import Rows
 from goldassay.kernels.smoothing import smoothed
+from goldassay.kernels.types import Rows
 
 
 @dataclass(frozen=True, kw_only=True)

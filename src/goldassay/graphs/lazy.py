@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyItems
 from goldassay.core.matching import FAILURES
-from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, met, verdicts
+from goldassay.core.measure import Measure
+from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import empty_flaws, how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.graphs.from_edge_list import TOPS, text_of
@@ -34,6 +36,13 @@ PLAIN = r"^[^:\x80-\x{10FFFF}]*$"
 class LazyGraph(LazyItems):
     """Edges on an engine, each once: columns source, target, relation, and the texts of the ends, child and parent."""
 
+    def compared(self, measure: Measure[Any, Any], engine: Engine) -> Self:
+        """Give the edges, or each key once if a measure counts distinct ones."""
+        if not (isinstance(measure, Literal) and measure.distinct):
+            return self
+        frame = once(self.frame, *measure.keys)
+        return replace(self, frame=frame, size=rows_in(frame, engine))
+
 
 def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> LazyGraph:
     """Make edges of a table."""
@@ -41,7 +50,9 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
 
     choice = table.choice(reading.chooser(table.path))
     roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
-    frame, sums = sifted(table.chosen(choice, engine), empty_flaws(roles), path=table.path, bad=bad, engine=engine)
+    frame, sums = sifted(
+        table.chosen(choice, engine), empty_flaws(roles, engine), path=table.path, bad=bad, engine=engine
+    )
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()
@@ -106,19 +117,6 @@ def _with_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
     return engine.kept(rewritten(both, TEXTS, named, engine))
 
 
-def count_literal(measure: Literal, pred: LazyGraph, gold: LazyGraph, engine: Engine, context: Context) -> Counted:
-    """Count the edges whose pair of texts occurs on both sides."""
-    del context
-    if measure.needs_encoder:
-        raise UsageError(f"{measure}: relations are compared by meaning on one machine alone.", hint="relation=exact")
-    keys = (*TEXTS, "relation") if measure.relation == "exact" else TEXTS
-    here, there = (once(side.frame, *keys) if measure.distinct else side.frame for side in (pred, gold))
-    sizes = (rows_in(here, engine), rows_in(there, engine)) if measure.distinct else (len(pred), len(gold))
-    counts, shared = met(here, there, keys, engine, sizes=sizes)
-    columns = keys if measure.distinct else (*ENDS, "relation", *TEXTS)
-    return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, columns))
-
-
 def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
     """Count the edges of which both ends are near those of an edge of the other side."""
     if measure.relation == "fuzzy":
@@ -179,5 +177,5 @@ def _nodes(graph: LazyGraph) -> Frame:
     return once(nw.concat(ends), "id", "text")
 
 
-LAZILY = Lazily(read=read_lazily, count={Literal: count_literal}, count_near={Fuzzy: count_fuzzy, Nodes: count_nodes})
+LAZILY = Lazily(read=read_lazily, count_near={Fuzzy: count_fuzzy, Nodes: count_nodes})
 """How taxonomies are scored on an engine."""

@@ -96,6 +96,12 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
             )
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The two texts, and the relation if it has to be the same."""
+        texts = ("child", "parent")
+        return {"ignore": texts, "exact": (*texts, "relation")}.get(self.relation, ())
+
+    @property
     def needs_encoder(self) -> bool:
         """Whether it compares the names of relations by meaning."""
         return self.relation == "fuzzy"

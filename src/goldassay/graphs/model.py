@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.by_hand import listed_rows
 from goldassay.core.intern import Names, as_names
-from goldassay.core.model import InputRows, Read, row_column, rows_kept
+from goldassay.core.items import ColumnModel
+from goldassay.core.model import InputRows, row_column
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Order
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Graph(Read):
+class Graph(ColumnModel):
     """A taxonomy or knowledge graph: directed edges, child to parent for is-a, between nodes with texts.
 
     Attributes:
@@ -33,6 +35,8 @@ class Graph(Read):
         >>> len(graph), graph.left_out["duplicates"], graph.item(0)
         (2, 1, 'cat -> animal')
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("edges", "relations", "input_rows")
 
     ids: Names
     texts: Names
@@ -136,16 +140,3 @@ class Graph(Read):
             "target": self.ids[target].tolist(),
             "relation": relations.tolist(),
         }
-
-    def take(self, rows: NDArray[np.int64]) -> Graph:
-        """Keep some edges, and all nodes.
-
-        Args:
-            rows: Which edges, int64, shape (rows,).
-        """
-        return replace(
-            self,
-            edges=self.edges[rows],
-            relations=self.relations[rows],
-            input_rows=rows_kept(self.input_rows, rows),
-        )

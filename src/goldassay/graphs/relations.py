@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, string_array
-from goldassay.core.intern import numbered
+from goldassay.core.context import Context, FloatMatrix
+from goldassay.core.intern import numbered, string_array
 from goldassay.formats.labels import last_part, opened
 from goldassay.graphs.matching import Groups
 from goldassay.graphs.model import Graph

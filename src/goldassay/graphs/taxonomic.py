@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, StringArray, silent
+from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, f_measure
+from goldassay.core.intern import StringArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds

@@ -12,8 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray
-from goldassay.core.intern import Names, numbered
+from goldassay.core.intern import Names, StringArray, numbered
 from goldassay.formats.labels import LABELS, best_labels, last_part, opened
 from goldassay.formats.names import OBO
 
@@ -96,7 +95,7 @@ def numbered_texts(*columns: Names | StringArray) -> tuple[StringArray, list[NDA
     """Sort the texts of some columns, each text once, and return the position of each cell in that order.
 
     Example:
-        >>> from goldassay.core.context import string_array
+        >>> from goldassay.core.intern import string_array
         >>> texts, (here, there) = numbered_texts(string_array(["dog", "cat"]), string_array(["dog"]))
         >>> texts.tolist(), here.tolist(), there.tolist()
         (['cat', 'dog'], [1, 0], [1])

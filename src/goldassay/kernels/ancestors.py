@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import distinct, ranges
-from goldassay.kernels.reach import BITS, WORD, Bits, Kinship, Order, kinship, words_at_once
-from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
+from goldassay.kernels.reach import BITS, LISTED, WORD, Bits, Order, ancestor_keys, words_at_once
+from goldassay.kernels.search import MEMORY, tiles
+from goldassay.kernels.types import Progress, Rows
 
-LISTED = 64
-"""Bytes that a listed pair needs at most while it is sorted and compared."""
 GATHERED = 2**22
 """Words that are gathered at once."""
 
@@ -82,7 +81,7 @@ def tallies(
 ) -> tuple[Tally, Tally]:
     """Count the pairs of a node and an ancestor of two hierarchies over the same nodes, and those that both have.
 
-    Where the pairs of both fit into the memory, and there is no cycle, they are listed and compared as sorted keys, in time
+    Where the pairs of both fit into the memory, they are listed and compared as sorted keys, in time
     proportional to the pairs; elsewhere they are counted in bits, see `tally`.
 
     Args:
@@ -101,7 +100,7 @@ def tallies(
     size = len(left.group)
     keys = []
     for order in (left, right):
-        found = _ancestor_keys(order, memory // (2 * LISTED)) if order.size == size else None
+        found = ancestor_keys(order, memory // (2 * LISTED))
         if found is None:
             first, second = (
                 tally(*pair, asked=some, among=among, memory=memory, progress=progress)
@@ -120,67 +119,6 @@ def tallies(
         for mine, other in ((wanted[0], keys[1]), (wanted[1], keys[0]))
     )
     return first, second
-
-
-def relatives(
-    left: Rows, right: Rows, nodes: int, *, memory: int = MEMORY, progress: Progress | None = None
-) -> Kinship:
-    """Count what is above or below each node of two hierarchies: in each, and in both.
-
-    The same as `kinship` over all nodes; listed where the pairs of both fit into the memory, and there is no cycle.
-
-    Args:
-        left: Lower and upper end of each edge of one hierarchy, int64, shape (m, 2).
-        right: The same for the other, over the same numbering of nodes.
-        nodes: How many nodes there are.
-        memory: Bytes that may be used.
-        progress: Called as ``progress(stage, done, total)``.
-
-    Example:
-        >>> found = relatives(np.array([[0, 1], [1, 2]]), np.array([[2, 0]]), 3)
-        >>> found.left.tolist(), found.right.tolist(), found.both.tolist()
-        ([2, 2, 2], [1, 0, 1], [1, 0, 1])
-    """
-    sides = []
-    for edges in (left, right):
-        order = Order.of(edges, nodes)
-        keys = _ancestor_keys(order, memory // (4 * LISTED)) if order.size == nodes else None
-        if keys is None:
-            return kinship(left, right, nodes, np.arange(nodes), memory=memory, progress=progress)
-        sides.append(np.sort(np.concatenate([keys, keys % nodes * nodes + keys // nodes])))
-    both = sides[0][_among_keys(*sides)]
-    return Kinship(*(np.bincount(keys // nodes, minlength=nodes) for keys in (*sides, both)))
-
-
-def _ancestor_keys(order: Order, most: int) -> Rows | None:
-    """List the pairs of a node and an ancestor as sorted keys; None if there are more than ``most``, or about so many.
-
-    Layer by layer from the top: a node has its parents, and what these have. Each layer is sorted alone.
-    """
-    size = np.int64(order.size)
-    begin, count = np.zeros(order.size, dtype=np.int64), np.zeros(order.size, dtype=np.int64)
-    pool, used = np.zeros(1024, dtype=np.int64), 0
-    keys = []
-    for layer in order.layers:
-        lower, upper = layer[:, 0], layer[:, 1]
-        sizes = count[upper]
-        if used + len(layer) + int(sizes.sum()) > most:
-            return None
-        above = np.concatenate([upper, pool[ranges(begin[upper], sizes)]])
-        found = distinct(np.concatenate([lower, np.repeat(lower, sizes)]) * size + above)
-        if used + len(found) > len(pool):
-            pool = np.concatenate([pool[:used], np.zeros(max(used, len(found)), dtype=np.int64)])
-        pool[used : used + len(found)] = found % size
-        owner = found // size
-        first = np.flatnonzero(np.diff(owner, prepend=-1))
-        begin[owner[first]] = used + first
-        count[owner[first]] = np.diff(np.append(first, len(found)))
-        used += len(found)
-        keys.append(found)
-    # Condensed nodes have numbers of their own.
-    node = np.argsort(order.group)
-    pairs = np.concatenate([np.zeros(0, dtype=np.int64), *keys])
-    return np.sort(node[pairs // size] * size + node[pairs % size])
 
 
 def _among_keys(keys: Rows, known: Rows) -> NDArray[np.bool_]:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.reach import Order
-from goldassay.kernels.search import MEMORY, Rows
+from goldassay.kernels.search import MEMORY
+from goldassay.kernels.types import Rows
 
 ENTRY = 24
 """Bytes that an entry of a product takes."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import distinct
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 
 LARGEST = 2**62
 """Products below it are exact in 64 bits."""
@@ -70,7 +70,7 @@ def firsts(keys: NDArray[np.integer]) -> Rows:
     return found
 
 
-def met(here: Rows, there: Rows) -> tuple[Rows, Rows]:
+def met(here: Rows, there: Rows, *, once: bool = False) -> tuple[Rows, Rows]:
     """Pair equal keys of two sides one to one: the first with the first, the second with the second, and so on.
 
     Both sides are sorted, equal keys in the order of their rows. The k-th of a key here is paired with the k-th there if there are as many.
@@ -78,18 +78,24 @@ def met(here: Rows, there: Rows) -> tuple[Rows, Rows]:
     Args:
         here: Keys, int64, shape (m,).
         there: Keys of the other side, int64, shape (n,).
+        once: Whether of several equal keys of a side only the first is paired.
 
     Returns:
         The row of ``there`` of each key of ``here``, -1 for none, int64, shape (m,), and the other way round, shape (n,).
 
     Example:
-        >>> [side.tolist() for side in met(np.array([7, 8, 7]), np.array([7, 9]))]
-        [[0, -1, -1], [0, -1]]
+        >>> [side.tolist() for side in met(np.array([7, 8, 7]), np.array([7, 9, 7]))]
+        [[0, -1, 2], [0, -1, 2]]
+        >>> [side.tolist() for side in met(np.array([7, 8, 7]), np.array([7, 9, 7]), once=True)]
+        [[0, -1, -1], [0, -1, -1]]
     """
     mine, theirs = np.argsort(here, kind="stable"), np.argsort(there, kind="stable")
     keys, others = here[mine], there[theirs]
-    place = np.searchsorted(others, keys) + np.arange(len(keys)) - np.searchsorted(keys, keys)
+    turn = np.arange(len(keys)) - np.searchsorted(keys, keys)
+    place = np.searchsorted(others, keys) + turn
     paired = place < np.searchsorted(others, keys, side="right")
+    if once:
+        paired &= turn == 0
     rows, partners = mine[paired], theirs[place[paired]]
     forth, back = np.full(len(here), NONE, dtype=np.int64), np.full(len(there), NONE, dtype=np.int64)
     forth[rows], back[partners] = partners, rows

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
 from goldassay.kernels.ragged import ranges
-from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows, tiles
+from goldassay.kernels.search import MEMORY, tiles
+from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 Part = TypeVar("Part")
 Made = TypeVar("Made")

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.search import FloatMatrix, Rows, tiles
+from goldassay.kernels.search import tiles
+from goldassay.kernels.types import FloatMatrix, Rows
 
 AXES = 16
 """Principal components that the vectors are projected on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 
 
 def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:
@@ -22,6 +22,16 @@ def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:
     ends = np.cumsum(sizes)
     begin = np.asarray(starts, dtype=np.int64) - (ends - sizes)
     return np.asarray(np.arange(np.sum(sizes), dtype=np.int64) + np.repeat(begin, sizes))
+
+
+def starts_of(sizes: NDArray[np.integer] | NDArray[np.bool_]) -> Rows:
+    """Return where each of several runs of rows begins, and where the last one ends, int64, shape (sizes + 1,).
+
+    Example:
+        >>> starts_of(np.array([2, 0, 3])).tolist()
+        [0, 2, 2, 5]
+    """
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
 
 
 def distinct(keys: NDArray[np.integer]) -> Rows:

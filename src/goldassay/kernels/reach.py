@@ -9,13 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import distinct, ranges
-from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
+from goldassay.kernels.search import MEMORY, tiles
+from goldassay.kernels.types import Progress, Rows
 
 Bits = NDArray[np.uint64]
 WORD = 64
 BITS = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
 MATRICES = 8
 """Bit matrices that a block needs at once."""
+LISTED = 64
+"""Bytes that a listed pair needs at most while it is sorted and compared."""
 SEEN_BYTES = 2**27
 """What may be marked at once while the ways up from many nodes are followed."""
 
@@ -214,6 +217,55 @@ def _layers(edges: Rows, size: int) -> list[Rows]:
     return np.split(ordered, np.flatnonzero(np.diff(depth[ordered[:, 0]])) + 1)
 
 
+def ancestor_keys(order: Order, most: int) -> Rows | None:
+    """List the pairs of a node and an ancestor as sorted keys; None if there are more than ``most``, or about so many.
+
+    Layer by layer from the top: a node has its parents, and what these have. Each layer is sorted alone. The members of a cycle are
+    neither above nor below each other.
+
+    Args:
+        order: The hierarchy.
+        most: How many pairs may be listed.
+
+    Returns:
+        ``node * nodes + ancestor``, ascending, int64.
+
+    Example:
+        >>> ancestor_keys(Order.of(np.array([[0, 1], [1, 2], [2, 1]]), 3), 9).tolist()
+        [1, 2]
+    """
+    size = np.int64(order.size)
+    begin, count = np.zeros(order.size, dtype=np.int64), np.zeros(order.size, dtype=np.int64)
+    pool, used = np.zeros(1024, dtype=np.int64), 0
+    keys = []
+    for layer in order.layers:
+        lower, upper = layer[:, 0], layer[:, 1]
+        sizes = count[upper]
+        if used + len(layer) + int(sizes.sum()) > most:
+            return None
+        above = np.concatenate([upper, pool[ranges(begin[upper], sizes)]])
+        found = distinct(np.concatenate([lower, np.repeat(lower, sizes)]) * size + above)
+        if used + len(found) > len(pool):
+            pool = np.concatenate([pool[:used], np.zeros(max(used, len(found)), dtype=np.int64)])
+        pool[used : used + len(found)] = found % size
+        owner = found // size
+        first = np.flatnonzero(np.diff(owner, prepend=-1))
+        begin[owner[first]] = used + first
+        count[owner[first]] = np.diff(np.append(first, len(found)))
+        used += len(found)
+        keys.append(found)
+    pairs = np.concatenate([np.zeros(0, dtype=np.int64), *keys])
+    lower, upper = np.divmod(pairs, size)
+    # A condensed node stands for all members of its cycle.
+    members, counts = np.argsort(order.group, kind="stable"), np.bincount(order.group, minlength=order.size)
+    begins = np.cumsum(counts) - counts
+    if len(members) > order.size and int((counts[lower] * counts[upper]).sum()) > most:
+        return None
+    low, upper = members[ranges(begins[lower], counts[lower])], np.repeat(upper, counts[lower])
+    low, high = np.repeat(low, counts[upper]), members[ranges(begins[upper], counts[upper])]
+    return np.sort(low * len(members) + high)
+
+
 def words_at_once(memory: int, nodes: int) -> int:
     """Tell how many words of bits each node may have in a block: as many as leave room for all matrices, 1 to 512.
 
@@ -233,8 +285,8 @@ def kinship(
 ) -> Kinship:
     """Count, for each common concept, the common concepts that are above or below it: in each hierarchy, and in both.
 
-    The members of a cycle are neither above nor below each other. The time is proportional to nodes times common
-    concepts over 64.
+    The members of a cycle are neither above nor below each other. Related pairs are listed where they fit into the memory, in time
+    proportional to them; else it is proportional to nodes times common concepts over 64.
 
     Args:
         left: Lower and upper end of each edge of one hierarchy, int64, shape (m, 2).
@@ -253,6 +305,11 @@ def kinship(
         ([2, 2, 2], [1, 0, 1], [1, 0, 1])
     """
     orders = [Order.of(edges, nodes) for edges in (left, right)]
+    listed = [_related(order, common, memory // LISTED) for order in orders]
+    if listed[0] is not None and listed[1] is not None:
+        both = np.intersect1d(listed[0], listed[1], assume_unique=True)
+        ends = (np.concatenate(np.divmod(pairs, max(1, len(common)))) for pairs in (listed[0], listed[1], both))
+        return Kinship(*(np.bincount(some, minlength=len(common)) for some in ends))
     ways = [(order, order.turned()) for order in orders]
     counts = np.zeros((3, len(common)), dtype=np.int64)
     words = words_at_once(memory, nodes)
@@ -264,3 +321,15 @@ def kinship(
         if progress is not None:
             progress("comparing hierarchies", part.stop, len(common))
     return Kinship(*counts)
+
+
+def _related(order: Order, common: Rows, most: int) -> Rows | None:
+    """List pairs of common concepts of which one is above the other, as keys of their places, the lesser first; None if there are too many."""
+    keys = ancestor_keys(order, most)
+    if keys is None:
+        return None
+    place = np.full(len(order.group), -1, dtype=np.int64)
+    place[common] = np.arange(len(common))
+    ends = place[np.stack(np.divmod(keys, max(1, len(place))))]
+    ends = ends[:, (ends >= 0).all(axis=0)]
+    return np.sort(ends.min(axis=0) * len(common) + ends.max(axis=0))

@@ -18,7 +18,7 @@ from goldassay.kernels import threads
 from goldassay.kernels.cosine import ROUNDING, UNIT_TOLERANCE
 
 if TYPE_CHECKING:
-    from goldassay.kernels.search import FloatMatrix, Rows
+    from goldassay.kernels.types import FloatMatrix, Rows
 
     Codes = NDArray[np.int8]
     Product = Callable[[NDArray[np.uint8], Codes, np.float32], FloatMatrix]

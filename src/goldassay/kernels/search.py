@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 from goldassay.kernels.rough import Rough
-
-FloatMatrix: TypeAlias = NDArray[np.float32]
-Rows: TypeAlias = NDArray[np.int64]
-Progress: TypeAlias = Callable[[str, int, int], None]
+from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 MEMORY = 512 * 2**20
 """Default number of bytes for the tiles of a search."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.search import FloatMatrix, Rows
+from goldassay.kernels.types import FloatMatrix, Rows
 
 
 def smoothed(vectors: FloatMatrix, messages: Rows, hops: int) -> FloatMatrix:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 
 TRIADS = (
     "021D", "021U", "021C", "111D", "111U", "030T", "030C", "201", "120D", "120U", "120C", "210", "300",

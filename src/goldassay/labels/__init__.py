@@ -1,19 +1,14 @@
 """Labels of instances in a hierarchy: hierarchical classification, indexing and function prediction."""
 
 from goldassay.core.family import Family
-from goldassay.labels.groupings import GROUPINGS
 from goldassay.labels.hierarchical import Hierarchical
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lca import Lca
-from goldassay.labels.merged import merged
 from goldassay.labels.model import Labels
-from goldassay.labels.nulls import NOISES, NULLS
-from goldassay.labels.partial import RESTRICTION
 from goldassay.labels.read import claims, read_labels
 from goldassay.labels.reading import LabelReading
-from goldassay.labels.smin import Smin
-from goldassay.labels.suspicions import suspicions
-from goldassay.labels.weighted_fmax import WeightedFmax
+from goldassay.labels.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
+from goldassay.labels.weighted_fmax import Smin, WeightedFmax
 from goldassay.labels.wu_palmer import WuPalmer
 
 FAMILY = Family(

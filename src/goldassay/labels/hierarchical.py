@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.curve import Cut, Step, grouped_steps
+from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import among, distinct
-from goldassay.labels.averages import MEANS, macro_means, macro_sums
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import LabelMatching, Pair, WeighingMeasure, sides_of, unanswered
+from goldassay.labels.matching import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, sides_of, unanswered
 
-MACRO = ("macro_precision", "macro_recall", "macro_f1")
+MACRO = "macro_"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,9 @@ class Hierarchical(WeighingMeasure):
         r"\hat X = \bigcup_{x \in X} \{x\} \cup \mathrm{ancestors}(x)"
     )
     citation: ClassVar[str] = "kiritchenko2006learning"
-    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(dict.fromkeys((*MEANS, *MACRO), (0.0, 1.0)))
+    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
+        {**PRECISION_RECALL_F1, **{MACRO + name: bounds for name, bounds in PRECISION_RECALL_F1.items()}}
+    )
     headline: ClassVar[str] = "f1"
     conventions: ClassVar[tuple[str, ...]] = (
         "HEMKit prints macro_precision, macro_recall and macro_f1 with an artificial root over all roots: root=artificial",
@@ -91,13 +93,13 @@ class Hierarchical(WeighingMeasure):
             pred_items=pair.pred,
             gold_items=pair.gold,
             pair=pair,
-            sums={**sums, **macro_sums((hits, hits_gold), (n_pred, n_gold), self.undefined)},
+            sums={**sums, **OVER_INSTANCES.added(sums, undefined=self.undefined)},
             told=unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums over all instances, and take the means over instances."""
-        return {**precision_recall_f1(counts, ratio), **macro_means(counts, ratio, MACRO)}
+        return {**precision_recall_f1(counts, ratio), **OVER_INSTANCES.means(counts, ratio, prefix=MACRO)}
 
     @property
     def cut(self) -> Cut:
@@ -128,7 +130,7 @@ class Hierarchical(WeighingMeasure):
         scored = grouped_steps(
             [Step(name, np.ones(len(groups)), at, groups) for name, at, groups in rows],
             len(pair),
-            lambda one: macro_sums((one["hit_pred"], one["hit_gold"]), (one["n_pred"], one["n_gold"]), self.undefined),
+            lambda one: OVER_INSTANCES.added(one, undefined=self.undefined),
         )
         return [*(Step(name, 1.0, at) for name, at, _ in sums), Step("n_gold", np.ones(len(wanted))), *scored]
 

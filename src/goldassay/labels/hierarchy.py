@@ -12,9 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import StringArray, numbered, string_array
 from goldassay.core.limits import ANCESTORS
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import lists_above

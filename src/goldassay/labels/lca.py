@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,10 +15,10 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
+from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import distinct
-from goldassay.labels.averages import MEANS, macro_means, macro_sums
-from goldassay.labels.matching import LabelMatching, LabelMeasure, Pair, sides_of, unanswered
+from goldassay.labels.matching import OVER_INSTANCES, LabelMatching, LabelMeasure, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 TOP = 0
@@ -56,7 +55,7 @@ class Lca(LabelMeasure):
         r"\text{ to the chosen } LCA"
     )
     citation: ClassVar[str] = "kosmopoulos2015evaluation"
-    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(dict.fromkeys(MEANS, (0.0, 1.0)))
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
     conventions: ClassVar[tuple[str, ...]] = (
         "of ancestors and ways that are equally good HEMKit takes some by number; where labels are no numbers, by the alphabet",
@@ -90,13 +89,15 @@ class Lca(LabelMeasure):
             pred_items=pred,
             gold_items=gold,
             pair=pair,
-            sums=macro_sums((hit, hit), (n_pred, n_gold), self.undefined),
+            sums=OVER_INSTANCES.added(
+                {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}, undefined=self.undefined
+            ),
             told=unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the means over instances."""
-        return macro_means(counts, ratio, MEANS)
+        return OVER_INSTANCES.means(counts, ratio)
 
 
 def _lists(owners: Any, labels: Any, size: int) -> list[Way]:

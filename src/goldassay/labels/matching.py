@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.average import Average
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import FloatArray
 from goldassay.core.intern import numbered
@@ -19,6 +20,8 @@ from goldassay.core.parts import Part
 from goldassay.kernels.ragged import among, distinct
 from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
 from goldassay.labels.model import Labels
+
+OVER_INSTANCES = Average(empty="ignored", units="instances")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -185,6 +188,12 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
         for credit, none, nan in zip(sides, nothing, blank, strict=True)
     )
     return pred, gold
+
+
+def by_size(values: FloatArray, owners: Any, size: int) -> FloatArray:
+    """Add numbers up by owner, in the order of their size, so that no order of the rows moves a sum."""
+    order = np.lexsort((values, owners))
+    return np.bincount(owners[order], weights=values[order], minlength=size).astype(np.float64)
 
 
 def unanswered(pair: Pair, n_pred: FloatArray) -> str | None:

@@ -6,21 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.by_hand import listed_rows, score_of
-from goldassay.core.context import StringArray, string_array
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.model import InputRows, Read, row_column, rows_kept
+from goldassay.core.intern import StringArray, string_array
+from goldassay.core.items import ColumnModel
+from goldassay.core.model import InputRows, row_column, rows_kept
 from goldassay.labels.hierarchy import Hierarchy, NodeRows, Numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Labels(Read):
+class Labels(ColumnModel):
     """Instances with labels, each label of an instance once.
 
     Attributes:
@@ -38,6 +39,8 @@ class Labels(Read):
         >>> len(labels), labels.item(0), labels.scores.tolist()
         (2, 'd1: cat', [1.0, 0.4])
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("instances", "labels", "scores", "input_rows")
 
     ids: StringArray
     hierarchy: Hierarchy

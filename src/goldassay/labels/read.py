@@ -163,7 +163,7 @@ class _Written(NamedTuple):
         instances: The instances.
         labels: Their labels; empty for an instance without one.
         scores: Numbers, or texts that should be numbers; absent or empty where there is none.
-        lines: Their lines, from 1; None where rows are counted.
+        line: Finds the line of one, given its row here; a number where rows are counted.
         places: Their rows of the table, from 0; -1 where the file is none.
         labelled: Whether each must have a label.
     """
@@ -171,7 +171,7 @@ class _Written(NamedTuple):
     instances: pl.Series
     labels: pl.Series
     scores: pl.Series
-    lines: Sequence[int] | NDArray[np.int64] | None
+    line: Callable[[int], int]
     places: NDArray[np.int64]
     labelled: bool = False
 
@@ -182,7 +182,7 @@ class _Written(NamedTuple):
 
         lines, *texts, places = list(zip(*rows, strict=True)) or [()] * len(Row._fields)
         instances, labels, scores = (pl.Series(column, dtype=pl.String) for column in texts)
-        return cls(instances, labels, scores, lines, np.array(places, dtype=np.int64))
+        return cls(instances, labels, scores, lines.__getitem__, np.array(places, dtype=np.int64))
 
     @classmethod
     def of_table(cls, table: Table) -> _Written:
@@ -192,11 +192,11 @@ class _Written(NamedTuple):
         labels = table.frame["label"]
         unscored = pl.Series([None], dtype=pl.Float64).new_from_index(0, len(labels))
         scores = table.frame["score"] if "score" in table.frame.columns else unscored
-        return cls(table.frame["instance"], labels, scores, table.lines, table.input_rows, labelled=True)
 
-    def line(self, row: int) -> int:
-        """Return the line of a row, or its number."""
-        return row + 1 if self.lines is None else int(self.lines[row])
+        def line(row: int) -> int:
+            return table.line(row) or row + 1
+
+        return cls(table.frame["instance"], labels, scores, line, table.input_rows, labelled=True)
 
 
 def _written(

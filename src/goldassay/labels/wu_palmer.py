@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import ranges
-from goldassay.labels.averages import MEANS, by_size, macro_means, macro_sums
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import LabelMatching, Pair, WeighingMeasure, unanswered
+from goldassay.labels.matching import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, by_size, unanswered
 
 STEP = 1 << 18
 """Pairs of labels that are compared at once."""
@@ -77,7 +77,9 @@ class WuPalmer(WeighingMeasure):
     @property
     def values(self) -> Mapping[str, Bounds]:
         """Precision, recall and F1; without an upper bound by the shortest depths."""
-        return types.MappingProxyType(dict.fromkeys(MEANS, (0.0, math.inf if self.depth == "shortest" else 1.0)))
+        return types.MappingProxyType(
+            dict.fromkeys(PRECISION_RECALL_F1, (0.0, math.inf if self.depth == "shortest" else 1.0))
+        )
 
     def compare(self, pair: Pair, *, votes: NDArray[np.bool_], context: Context) -> LabelMatching:
         """Find the nearest label of the other side for each label; one of gold weighs by its votes."""
@@ -90,21 +92,26 @@ class WuPalmer(WeighingMeasure):
         back = self._similarities(pair, *labels[::-1], context) if self.depth == "nltk" else similarity
         ours, theirs = _best(left, similarity, len(pred)), _best(right, back, len(gold))
         shares, owners = votes.mean(axis=0), pair.pred_instances[kept]
-        hits = by_size(ours[kept], owners, size), by_size(theirs * shares, pair.gold_instances, size)
-        n_pred = np.bincount(owners, minlength=size).astype(np.float64)
+        sums = {
+            "hit_pred": by_size(ours[kept], owners, size),
+            "n_pred": np.bincount(owners, minlength=size).astype(np.float64),
+            "hit_gold": by_size(theirs * shares, pair.gold_instances, size),
+            "n_gold": by_size(shares, pair.gold_instances, size),
+        }
         return LabelMatching(
             pred=_side(ours),
             gold=_side(theirs),
             pred_items=pred,
             gold_items=gold,
             pair=pair,
-            sums=macro_sums(hits, (n_pred, by_size(shares, pair.gold_instances, size)), self.undefined),
-            told=unanswered(pair, n_pred),
+            sums=OVER_INSTANCES.added(sums, undefined=self.undefined),
+            told=unanswered(pair, sums["n_pred"]),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the means over instances, and the F1 of the two."""
-        return macro_means(counts, ratio, MEANS, f_of_means=True)
+        means = OVER_INSTANCES.means(counts, ratio)
+        return {**means, "f1": f_measure(means["precision"], means["recall"])}
 
     def _similarities(self, pair: Pair, left: Numbers, right: Numbers, context: Context) -> FloatArray:
         """Compare pairs of labels, each distinct pair once."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from goldassay.core.measure import Score
@@ -45,7 +45,7 @@ class Benchmark:
     title: str
     page: str
     licence: str
-    published: tuple[Published, ...] = ()
+    published: tuple[Published, ...]
 
     def beside(self, score: Score) -> Iterator[tuple[Published, Mapping[str, float]]]:
         """List the systems that have published values of the measure of a score, with these values."""
@@ -59,15 +59,3 @@ class Benchmark:
         yield f"licence of gold: {self.licence}"
         for source in dict.fromkeys(one.source for one in self.published):
             yield f"published: {source}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the task in the format of ``--format json``."""
-        return {**asdict(self), "published": [asdict(one) for one in self.published]}
-
-    @classmethod
-    def from_dict(cls, kept: Mapping[str, Any]) -> Benchmark:
-        """Make a task of what `to_dict` gave; what a later version adds is passed by."""
-        published = tuple(
-            Published(system=one["system"], source=one["source"], values=one["values"]) for one in kept["published"]
-        )
-        return cls(**{name: kept[name] for name in ("name", "title", "page", "licence")}, published=published)

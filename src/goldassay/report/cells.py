@@ -196,7 +196,7 @@ def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[Gro
 def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: bool) -> str:
     text = number(group["values"][name], places=places, percent=percent)
     found = group["intervals"].get(name)
-    return text if found is None else text + ends(*found, places=places, percent=percent)
+    return text if found is None else text + ends(found.low, found.high, places=places, percent=percent)
 
 
 def met_of(score: Score, side: SideName) -> str:

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import vl_convert
 
-from goldassay.core.panel import Bars, Histogram, Lines
+from goldassay.core.panel import Histogram, Lines
 from goldassay.report.pictures import histogram_edges
 
 if TYPE_CHECKING:
@@ -90,27 +90,6 @@ def histogram_chart(panel: Histogram) -> alt.VConcatChart:
         layered = alt.layer(bars, *_cut_marks(panel.cut, named=not charts))
         charts.append(layered.properties(width=WIDTH, height=height))
     drawn: alt.VConcatChart = _configured(alt.vconcat(*charts, spacing=10))
-    return drawn
-
-
-def bars_chart(panel: Bars) -> alt.Chart:
-    """Draw grouped bars, one group per category."""
-    names = list(panel.series)
-    rows = [
-        {"category": category, "name": name, "value": value}
-        for name, values in panel.series.items()
-        for category, value in zip(panel.categories, _numbers(values), strict=True)
-    ]
-    chart = alt.Chart(alt.InlineData(values=rows)).mark_bar()
-    angle = 0 if sum(map(len, panel.categories)) < UPRIGHT else -60
-    drawn: alt.Chart = _configured(
-        chart.encode(
-            x=alt.X("category:N", sort=list(panel.categories), title=None, axis=alt.Axis(labelAngle=angle)),
-            xOffset=alt.XOffset("name:N", sort=names),
-            y=alt.Y("value:Q", title=panel.axis),
-            color=_colours("name", names, SERIES),
-        ).properties(width=WIDTH, height=HEIGHT)
-    )
     return drawn
 
 

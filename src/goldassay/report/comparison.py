@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from goldassay.core.significance import Difference
 
@@ -32,10 +31,3 @@ class Comparison:
     p_holm: float
     p_mcnemar: float | None
     p_mcnemar_mid: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the comparison in the format of ``--format json``."""
-        found = self.difference
-        written = {**asdict(self), "difference": found.difference}
-        low_high = {"interval": [found.interval.low, found.interval.high]}
-        return {**written, **low_high, "p_randomisation": found.p_randomisation, "p_bootstrap": found.p_bootstrap}

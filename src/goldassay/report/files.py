@@ -45,7 +45,7 @@ def write_beside(path: str | PathLike[str], write: Callable[[str], object]) -> N
     """Let something else write a file or a folder under a temporary name, then rename it."""
     check_writable(path)
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name[:100]}.{os.getpid()}")
+    beside = target.with_name(f".goldassay.{os.getpid()}")
     try:
         write(fspath(beside))
         beside.replace(target)
@@ -59,7 +59,7 @@ def write_beside(path: str | PathLike[str], write: Callable[[str], object]) -> N
 
 
 def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".goldassay.")
     beside = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -76,6 +76,13 @@ def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:
 
 def check_writable(path: str | PathLike[str]) -> None:
     """Reject an output path that can never be written, before any work is done."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except (OSError, ValueError) as error:
+        found = error.strerror if isinstance(error, OSError) else str(error)
+        raise OutputError("No file can have this name.", path=path, found=found, hint="choose another name") from error
     target = Path(path)
     if fspath(path) == "-":
         raise OutputError(

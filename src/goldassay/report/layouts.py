@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
-from typing import Any
 
+from goldassay.core.shape import written
 from goldassay.report.github import to_github
 from goldassay.report.latex import to_latex
 from goldassay.report.render import to_markdown, to_text
 from goldassay.report.results import Results
+from goldassay.report.shape import SavedReport
 from goldassay.report.spreadsheet import csv_of
 
 
@@ -23,7 +23,7 @@ def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = Fals
 def to_json(report: Results, places: int, percent: bool) -> str:
     """Write a report as JSON, unrounded; what is not a number is null."""
     del places, percent
-    return json.dumps(_without_nan(report.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(written(report, SavedReport), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def to_html(report: Results, places: int, percent: bool) -> str:
@@ -31,14 +31,6 @@ def to_html(report: Results, places: int, percent: bool) -> str:
     from goldassay.report.html import page_of
 
     return page_of(report, places=places, percent=percent)
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nan(element) for key, element in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(element) for element in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 LAYOUTS: dict[str, Callable[..., str]] = {

@@ -112,6 +112,13 @@ class Report(Results):
         more = {"formulas": True} if formulas and layout == "csv" else {}
         return LAYOUTS[layout](self, places, percent, **more)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Give the report in the versioned shape that ``--format json`` writes; what is not a number is None."""
+        from goldassay.core.shape import written
+        from goldassay.report.shape import SavedReport
+
+        return written(self, SavedReport)
+
     def evidence(self) -> Any:
         """List every item of every score with its verdict.
 

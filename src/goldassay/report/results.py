@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice
 from goldassay.core.groups import Grouping
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.panel import Panels, no_panels
-from goldassay.core.version import __version__
 from goldassay.report.benchmark import Benchmark
 from goldassay.report.comparison import Comparison
 from goldassay.report.systems import System
 
 if TYPE_CHECKING:
-    from goldassay.report.gates import Checks
     from goldassay.report.view import View
 
-SCHEMA = "goldassay.report/1"
 ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
 LIBRARIES = ("polars", "pandas")
 KEYS = ("system", "prediction", "measure", "by", "group")
 BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
 """What stands beside a value, in columns whose names begin with its name."""
+
+
+class _Lines:
+    """A field of lines, which a function may give when somebody looks at them first."""
+
+    def __get__(self, run: Any, owner: type | None = None) -> tuple[str, ...]:
+        if run is None:
+            return ()
+        found = run.__dict__["warnings"]
+        if callable(found):
+            found = run.__dict__["warnings"] = found()
+        return found  # type: ignore[no-any-return]
+
+    def __set__(self, run: Any, lines: tuple[str, ...] | Callable[[], tuple[str, ...]]) -> None:
+        run.__dict__["warnings"] = lines
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -36,14 +49,19 @@ class Run:
     Attributes:
         pred: The prediction as goldassay read it.
         scores: One score per measure, in the order requested.
-        warnings: Warnings on suspicious input and undefined values, one sentence each.
+        warnings: Warnings on suspicious input, undefined values and scores near chance, one sentence each. Some are found when
+            they are looked at first.
         view: What the page shows of it, if it was looked up already; a loaded report has it if it was saved.
     """
 
     pred: Model
     scores: tuple[Score, ...]
-    warnings: tuple[str, ...] = ()
+    warnings: _Lines = _Lines()
     view: View | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What finds warnings cannot be pickled, and holds more than a run has.
+        return {**self.__dict__, "warnings": self.warnings}
 
     @property
     def label(self) -> str:
@@ -63,21 +81,9 @@ class Run:
                 return score
         raise unknown_choice("score", name, [score.spec for score in self.scores])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the run in the format of ``--format json``."""
-        written: dict[str, Any] = {
-            "pred": describe(self.pred),
-            "scores": [score.to_dict() for score in self.scores],
-            "warnings": list(self.warnings),
-        }
-        if self.view is not None:
-            from goldassay.report.kept import written_view
 
-            written["evidence"] = written_view(self.view)
-        return written
-
-
-class Failure(NamedTuple):
+@dataclass(frozen=True)
+class Failure:
     """A prediction that could not be read.
 
     Attributes:
@@ -121,7 +127,7 @@ class Results:
         groupings: The groupings of the scores.
         panels: The panels of the family, for the page and for figures.
         timings: Seconds that each stage took; empty if not measured.
-        checks: What the report is held against, for layouts that tell it; None for nothing.
+        checks: What the report is held against (`goldassay.report.gates.Checks`), for layouts that tell it; None for nothing.
         engine: What holds the evidence, if it is a lazy frame; None for one machine.
     """
 
@@ -138,7 +144,7 @@ class Results:
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
     engine: Any = None
-    checks: Checks | None = None
+    checks: Any = None
 
     def __repr__(self) -> str:
         specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
@@ -248,26 +254,6 @@ class Results:
             for cells in zip(*columns.values(), strict=True):
                 yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the report in the versioned shape that ``--format json`` writes."""
-        written: dict[str, Any] = {
-            "schema": SCHEMA,
-            "kind": self.kind,
-            "item": self.item,
-            "goldassay": __version__,
-            "gold": describe(self.gold),
-            **({"golds": [describe(gold) for gold in self.golds]} if self.golds else {}),
-            "runs": [run.to_dict() for run in self.runs],
-        }
-        if self.failures:
-            written["failures"] = [one._asdict() for one in self.failures]
-        for name, found in (("comparisons", self.comparisons), ("systems", self.systems)):
-            if found:
-                written[name] = [one.to_dict() for one in found]
-        if self.task is not None:
-            written["task"] = self.task.to_dict()
-        return written
-
     def to_frame(self, library: Literal["polars", "pandas"] = "polars", *, wide: bool = False) -> Any:
         """Return the report as a table: one row per prediction, measure and value; then one per group and value.
 
@@ -303,22 +289,9 @@ class Results:
 def _chance_columns(score: Score) -> dict[str, Any]:
     if score.chance is None:
         return {}
-    found = score.chance.to_dict()
-    return {f"{value}_{name}": found[name][value] for value in score.values for name in CHANCE_COLUMNS}
+    found = {f"{value}_{name}": getattr(score.chance, name)[value] for value in score.values for name in CHANCE_COLUMNS}
+    return {name: None if math.isnan(one) else one for name, one in found.items()}
 
 
 def _ceiling_columns(score: Score) -> dict[str, float]:
     return {f"{value}_ceiling": one for value, one in score.golds.ceiling.items()} if score.golds else {}
-
-
-def describe(model: Model) -> dict[str, Any]:
-    """Return the size of a model and how it was read, in the format of ``--format json``."""
-    return {
-        "path": model.path,
-        "format": model.format,
-        "items": len(model),
-        "facts": dict(model.facts),
-        "left_out": dict(model.left_out),
-        "notes": list(model.notes),
-        "choices": dict(model.choices),
-    }

@@ -63,31 +63,14 @@ class SystemScore:
         runs = found.share_of_runs
         return f"{self.spec}: of the variance of {name}, {runs:.0%} is between runs and {1 - runs:.0%} between {unit}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the score in the shape that ``--format json`` writes."""
-        return {
-            "measure": self.spec,
-            "headline": self.measure.headline,
-            "signature": str(self.signature),
-            "unit": self.unit,
-            "against": self.against,
-            "values": {name: self._value(name, found) for name, found in self.values.items()},
-        }
-
-    def _value(self, name: str, found: Spread) -> dict[str, Any]:
-        written: dict[str, Any] = {
-            "mean": found.mean,
-            "sd": found.sd,
-            "interval": found.interval and [found.interval.low, found.interval.high],
-            "between_runs": found.between_runs,
-            "between_units": found.between_units,
-        }
+    def fields_of(self, name: str) -> dict[str, Any]:
+        """Return what is known of one value: its spread, and its difference if it was tested."""
+        found = dict(vars(self.values[name]))
         if name in self.differences:
             one = self.differences[name]
-            interval = one.interval and [one.interval.low, one.interval.high]
-            written |= {"difference": one.difference, "difference_interval": interval, "p": one.p}
-            written["p_holm"] = self.p_holm.get(name)
-        return written
+            found |= {"difference": one.difference, "difference_interval": one.interval, "p": one.p}
+            found["p_holm"] = self.p_holm.get(name)
+        return found
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,7 +111,3 @@ class System:
                     f"p_{name}": score.p_holm.get(name),
                 }
             yield {**row, "signature": str(score.signature)}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the system in the shape that ``--format json`` writes."""
-        return {"name": self.name, "runs": list(self.rows), "scores": [score.to_dict() for score in self.scores]}

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.challenges import Challenge, check, load, score
-from goldassay.core.counts import Division
 from goldassay.core.errors import GoldassayError
 from goldassay.core.significance import Resampling, compare
 from goldassay.report import Report
@@ -67,11 +66,10 @@ def compare_with(challenge: Challenge, folder: Path, units: Path, others: Sequen
         second = load_report(other).runs[0][rank.measure]
         tested = {}
         if first.units and second.units:
-            measure = first.measure
             tested = compare(
                 first.units,
                 second.units,
-                lambda sums: measure.divide(sums, Division(measure.undefined)),  # noqa: B023 - called at once
+                first.measure.divided,
                 first.resampling or Resampling(),
             )
         found.append(tested[rank.value].p_randomisation if rank.value in tested else 1.0)

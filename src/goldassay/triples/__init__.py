@@ -2,35 +2,25 @@
 
 from goldassay.core.family import Family
 from goldassay.triples.conformance import Conformance
-from goldassay.triples.edc import Edc
-from goldassay.triples.entities import Entities
 from goldassay.triples.extras import EXTRAS
 from goldassay.triples.facts import Facts
 from goldassay.triples.from_columns import triples_of_columns
 from goldassay.triples.full_triples import FullTriples
-from goldassay.triples.g_bertscore import GBertscore
-from goldassay.triples.g_bleu import GBleu
-from goldassay.triples.g_rouge import GRouge
-from goldassay.triples.ged import Ged
-from goldassay.triples.graph_match import GraphMatch
+from goldassay.triples.graph_match import Ged, GraphMatch
 from goldassay.triples.grounding import Grounding
-from goldassay.triples.groupings import GROUPINGS
 from goldassay.triples.lazy import LAZILY
-from goldassay.triples.merged import merged, read_references
 from goldassay.triples.model import Triples
-from goldassay.triples.nulls import NOISES, NULLS
+from goldassay.triples.names import Entities, Relations, Slots
 from goldassay.triples.panels import panels
-from goldassay.triples.partial import RESTRICTION
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.relations import Relations
-from goldassay.triples.slots import Slots
+from goldassay.triples.sentences import GBertscore, GBleu, GRouge
 from goldassay.triples.statements import claims
-from goldassay.triples.suspicions import disjoint, suspicions
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
-from goldassay.triples.webnlg import Webnlg
+from goldassay.triples.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, read_references, suspicions
+from goldassay.triples.webnlg import Edc, Webnlg
 
 FAMILY = Family(
     kind="triples",

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from goldassay.core.context import Context, Encoder, string_array
+from goldassay.core.context import Context, Encoder
 from goldassay.core.errors import SuspectInputWarning, UsageError
 from goldassay.core.family import Extra, Job
+from goldassay.core.intern import string_array
 from goldassay.core.model import warnings_of
 from goldassay.triples.model import PREDICATE, Triples
 from goldassay.triples.normalise import normaliser

@@ -9,10 +9,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from goldassay.core.context import Context, string_array
+from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
+from goldassay.core.intern import string_array
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part

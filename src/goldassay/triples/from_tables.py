@@ -14,12 +14,12 @@ import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import as_names, numbered
-from goldassay.core.lazy import Frame
+from goldassay.core.lazy import Engine, Frame
 from goldassay.formats import Source, load, texts
 from goldassay.formats.roles import TRIPLES, bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.rows import read_table as read_rows
-from goldassay.formats.tables import HERE, ROW, Flaw, Table, sifted, stripped, texts_of
+from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, sifted, stripped, texts_of
 from goldassay.triples.batch import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
 from goldassay.triples.nodes import nodes_of
 from goldassay.triples.reading import TriplesReading
@@ -64,7 +64,9 @@ def read_table(source: Source, name: str, reader: Reader, reading: TriplesReadin
             kinds[end].is_numeric() for end in SLOTS[::2]
         ):
             return _batch_of(table, reader)
-        rows = stripped(table.marked, HERE).to_native().select(table.roles).rows(named=True)
+        given: Any = table.frame
+        stripped_here: Any = stripped(given, HERE)
+        rows = stripped_here.select(table.roles).rows(named=True)
         placed = zip(table.input_rows.tolist(), map(table.line, range(len(rows))), rows, strict=True)
         read_triples_alone(placed, reader, named="id" in table.roles)
     return reader.documents.batch()
@@ -80,14 +82,13 @@ def has_lists(names: Iterable[str]) -> bool:
     return not {"triples", "triplets"}.isdisjoint(map(bare, names))
 
 
-def checked(frame: Frame) -> tuple[Frame, list[Flaw]]:
+def checked(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
     """Mark rows that have an id alone (``alone``), and say which rows are bad."""
-    import narwhals.stable.v2 as nw
-
-    empty = {slot: nw.col(slot) == "" for slot in SLOTS}
-    frame = frame.with_columns(alone=nw.all_horizontal(*empty.values(), ignore_nulls=True))
-    halves = [Flaw(empty[slot] & ~nw.col("alone"), partial(_half, slot)) for slot in SLOTS]
-    return frame, [Flaw(nw.col("id") == "", _nameless), *halves]
+    ex = expressions(engine)
+    empty = {slot: ex.col(slot) == "" for slot in SLOTS}
+    alone = empty["subject"] & empty["predicate"] & empty["object"]
+    halves = [Flaw(empty[slot] & ~ex.col("alone"), partial(_half, slot)) for slot in SLOTS]
+    return frame.with_columns(alone=alone), [Flaw(ex.col("id") == "", _nameless), *halves]
 
 
 def _nameless(row: Mapping[str, Any]) -> RecordError:
@@ -107,22 +108,22 @@ def _bad_weight(row: Mapping[str, Any]) -> RecordError:
 
 def _batch_of(table: Table, reader: Reader) -> Batch:
     """Read rows of which each is a triple, or an id alone, column by column."""
-    import narwhals.stable.v2 as nw
     import polars as pl
 
     given = table.frame if "id" in table.roles else table.frame.with_columns(pl.lit(GRAPH).alias("id"))
-    names: Any = nw.from_native(given.select(COLUMNS))
-    frame = stripped(texts_of(names, {}, path=table.path, engine=HERE), HERE).to_native()
+    names: Any = given.select(COLUMNS)
+    frame: Any = stripped(texts_of(names, {}, path=table.path, engine=HERE), HERE)
     numbers = texts.numbers_of(given["weight"], absent=UNWEIGHTED) if "weight" in table.roles else np.ones(len(given))
     bad_weight = ~((numbers >= 0) & (numbers < np.inf))
     frame = (
         frame.with_columns(given.drop(COLUMNS)).with_row_index("at").with_columns(pl.Series("bad_weight", bad_weight))
     )
-    marked, flaws = checked(nw.from_native(frame))
-    flaws.insert(1, Flaw(nw.col("bad_weight") & ~nw.col("alone"), _bad_weight))
-    good = sifted(marked, flaws, path=table.path, bad=reader.bad, engine=HERE)[0].to_native()
+    marked: Any
+    marked, flaws = checked(frame, HERE)
+    flaws.insert(1, Flaw(pl.col("bad_weight") & ~pl.col("alone"), _bad_weight))
+    good: Any = sifted(marked, flaws, path=table.path, bad=reader.bad, engine=HERE, line_of=table.line_of)[0]
     # A half triple is an answer, and no right one; a document without triples is one, too.
-    rows = marked.to_native().filter(pl.col("id") != "")
+    rows = marked.filter(pl.col("id") != "")
     ids, (owners,) = numbered(rows["id"])
     readable = np.ones(len(ids), dtype=np.bool_)
     readable[owners[~rows["at"].is_in(good["at"].implode()).to_numpy()]] = False
@@ -131,11 +132,11 @@ def _batch_of(table: Table, reader: Reader) -> Batch:
     order = np.flatnonzero(~rows["alone"].to_numpy())
     order = order[np.argsort(owners[order], kind="stable")]
     spelt, codes = texts.numbered_by_rows(*(rows[slot] for slot in SLOTS), rows=order)
-    at, lines = rows["at"].to_numpy()[order], table.lines
+    at = rows["at"].to_numpy()[order]
     return Batch(
         ids=as_names(ids).tolist(),
         texts=[""] * len(ids),
-        lines=[None] * len(ids) if lines is None else lines[rows["at"].to_numpy()[firsts]].tolist(),
+        lines=list(map(table.line, rows["at"].to_numpy()[firsts].tolist())),
         readable=readable,
         counts=np.ones(len(ids), dtype=np.int64),
         sizes=np.bincount(owners[order], minlength=len(ids)),

@@ -6,19 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import StringArray, numbered, string_array
 from goldassay.core.model import NO_ROW, InputRows
+from goldassay.kernels.keys import packed
+from goldassay.kernels.ragged import starts_of
 from goldassay.triples.batch import MISSING, Batch, Numbers
 from goldassay.triples.normalise import Normaliser
-
-NEAR = 64
-"""In groups of up to so many rows each is compared with each; of larger ones tables are made."""
-MIXING = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number; products with it overflow, and what is left tells nearly all rows apart."""
 
 
 def columns_of(batch: Batch, *, normalise: Callable[[str], str], path: str | None = None) -> dict[str, Any]:
@@ -77,35 +72,6 @@ def columns_of(batch: Batch, *, normalise: Callable[[str], str], path: str | Non
     }
 
 
-def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
-    """Lay out where each of several runs of rows begins, and where the last ends, int64, shape (counts + 1,)."""
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
-
-
-def mixed(*columns: Numbers) -> NDArray[np.uint64]:
-    """Mix the numbers of each row into one: equal rows have equal keys, and nearly all others different ones.
-
-    Example:
-        >>> len(set(mixed(np.array([1, 2, 1]), np.array([2, 1, 2])).tolist()))
-        2
-    """
-    keys = columns[0].astype(np.uint64)
-    for column in columns[1:]:
-        keys *= MIXING
-        keys += column.view(np.uint64)
-    return keys
-
-
-def all_differ(keys: NDArray[np.uint64], *, largest: int) -> bool:
-    """Say whether the keys of each group differ; False also where that would take long to see.
-
-    Example:
-        >>> all_differ(np.array([1, 2, 4, 3], dtype=np.uint64), largest=2)
-        True
-    """
-    return largest <= NEAR and not any((keys[step:] == keys[:-step]).any() for step in range(1, largest))
-
-
 def _check_ids(batch: Batch, path: str | None) -> None:
     """Refuse two documents with one id."""
     if len(set(batch.ids)) == len(batch.ids):
@@ -138,13 +104,7 @@ def _input_rows(batch: Batch, firsts: Numbers) -> InputRows:
 
 def _firsts(sets: Numbers, rows: Numbers) -> Numbers:
     """Find where each triple of each set first stands."""
-    if all_differ(mixed(sets, *rows.T), largest=int(np.bincount(sets).max(initial=0))):
-        return np.arange(len(rows))
-    import polars as pl
-
-    frame = pl.DataFrame({"set": sets, "s": rows[:, 0], "p": rows[:, 1], "o": rows[:, 2]}).with_row_index("place")
-    unique = frame.unique(subset=["set", "s", "p", "o"], keep="first", maintain_order=True)
-    return unique["place"].to_numpy().astype(np.int64)
+    return np.sort(np.unique(packed(sets, *rows.T), return_index=True)[1])
 
 
 def _facts(batch: Batch, counts: Numbers, halves: int) -> dict[str, int]:

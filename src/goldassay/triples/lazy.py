@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from goldassay.core.context import Context
-from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
-from goldassay.core.lazy import Counted, Engine, Lazily, LazyDocuments, sums_of
-from goldassay.formats.lazy import LazyTable, left_out_of, per_document, shared_items, verdicts
+from goldassay.core.lazy import Engine, Frame, Lazily, LazyDocuments
+from goldassay.formats.lazy import LazyTable, left_out_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import TRIPLES, Choice
 from goldassay.formats.tables import how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.triples.batch import SLOTS
 from goldassay.triples.from_tables import COLUMNS, NEO4J, TEXT_UNITS, checked, has_lists
-from goldassay.triples.measure import document_values
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.records import GRAPH
-from goldassay.triples.triples import Triple
 
 ALONE = "leave out --engine: one machine scores what can be read, and counts the rest"
 TANGLED = r"[^!-~ ]|  "
@@ -26,6 +20,11 @@ TANGLED = r"[^!-~ ]|  "
 
 class LazyTriples(LazyDocuments):
     """Triples on an engine, each once a document: columns id, subject, predicate and object, as they are compared."""
+
+    @property
+    def predicted(self) -> Frame:
+        """Those with triples: an empty document that gold does not have states nothing."""
+        return self.frame.select("id")
 
 
 def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> LazyTriples:
@@ -38,7 +37,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     frame = table.chosen(choice, engine)
     if "id" not in choice.places or reading.unit == "corpus":
         frame = frame.with_columns(id=nw.lit(GRAPH))
-    frame, flaws = checked(frame)
+    frame, flaws = checked(frame, engine)
     try:
         frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["alone"])
     except RecordError as error:
@@ -81,22 +80,5 @@ def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
     return table.choice(reading.chooser(table.path))
 
 
-def count_triples(measure: Triple, pred: LazyTriples, gold: LazyTriples, engine: Engine, context: Context) -> Counted:
-    """Count the triples that both sides have in the same document."""
-    del context
-    if measure.names != "strict" or measure.synonyms or measure.symmetric or measure.weighted == "yes":
-        raise UsageError(
-            f"{measure} is scored on one machine alone.", expected="triples(names=strict)", hint="leave out --engine"
-        )
-    hits = shared_items(pred, gold, COLUMNS, engine)
-    # An empty document that gold does not have states nothing.
-    columns, times = per_document(replace(pred, documents=pred.frame.select("id")), gold, hits, engine)
-    if measure.average == "macro":
-        columns |= document_values(columns, undefined=measure.undefined)
-    return Counted(
-        counts=Counts(sums_of(columns, times)), evidence=verdicts(pred.frame, gold.frame, hits, COLUMNS, COLUMNS)
-    )
-
-
-LAZILY = Lazily(read=read_lazily, count={Triple: count_triples})
+LAZILY = Lazily(read=read_lazily)
 """How triples of documents are scored on an engine."""

@@ -24,9 +24,9 @@ from goldassay.core.matching import (
 )
 from goldassay.kernels.ragged import ranges
 from goldassay.triples.comparison import Comparison, Slots
-from goldassay.triples.grounds import plain, stands_exactly
 from goldassay.triples.meeting import batches
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
+from goldassay.triples.words import plain, stands_exactly
 
 SAME, OTHER = "same", "other"
 NOT_IN_TEXT = "not in the text"

@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
+from goldassay.core.average import Average
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
@@ -22,6 +23,7 @@ from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import paired
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
+OVER_DOCUMENTS = Average(empty="right")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -144,19 +146,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of hits by the items, or the sums of values by the documents."""
-        if self.average == "micro":
-            precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
-            recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
-            return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-        # A precision without any predicted item is 0/0, however many documents there are, unless some are rightly empty.
-        known = {
-            "precision": np.greater(counts["n_pred"] + counts["documents_empty"], 0),
-            "recall": np.greater(counts["n_gold"] + counts["documents_empty"], 0),
-        }
-        return {
-            name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
-            for name in PRECISION_RECALL_F1
-        }
+        return (precision_recall_f1 if self.average == "micro" else OVER_DOCUMENTS.means)(counts, ratio)
 
     def per_document(self, matching: DocumentMatchingType) -> dict[str, FloatArray]:
         """Count every pair of documents."""
@@ -172,7 +162,11 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             "n_pred": added(matching.pred_pairs, weights[0]),
             "n_gold": added(matching.gold_pairs, weights[1]),
         }
-        return {**sums, **document_values(sums, undefined=self.undefined)}
+        return OVER_DOCUMENTS.added(sums, undefined=self.undefined)
+
+    def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what each document adds: its values beside its hits, if their mean is asked for."""
+        return sums if self.average == "micro" else OVER_DOCUMENTS.added(sums, undefined=self.undefined)
 
 
 def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
@@ -193,21 +187,6 @@ def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Par
 def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
     names: list[str] = pairs.ids[places].tolist()
     return names
-
-
-def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict[str, FloatArray]:
-    """Divide the counts of each document into its values, 1 where both sides are empty."""
-    ratio = Division(undefined)
-    precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
-    recall = ratio("recall", sums["hit_gold"], sums["n_gold"])
-    both_empty = (sums["n_pred"] == 0) & (sums["n_gold"] == 0)
-    columns = {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-    values = {name: np.where(both_empty, 1.0, column) for name, column in columns.items()}
-    return {
-        "documents_empty": both_empty.astype(np.float64),
-        **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
-        **{f"documents_{name}": (~np.isnan(value)).astype(np.float64) for name, value in values.items()},
-    }
 
 
 def best_references(

@@ -13,14 +13,11 @@ from goldassay.core.context import Progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
-from goldassay.kernels.search import tiles
-from goldassay.triples.layout import NEAR, all_differ, mixed
-from goldassay.triples.model import Numbers, Triples
+from goldassay.kernels.keys import met, packed
+from goldassay.triples.model import Numbers
 
 LARGEST = 2000
 """Triples of one document on one side that are compared each with each; the time grows with their cube."""
-STRIP = 2**16
-"""Triples that are looked up at once: what is made for them stays in the cache of a processor."""
 
 Likeness: TypeAlias = Callable[[Numbers, Numbers], tuple[FloatArray, FloatArray]]
 """Takes rows of pairs, of the prediction and of gold; gives credit and similarity of each pair."""
@@ -44,19 +41,6 @@ class Blocks:
         return np.column_stack([np.diff(self.pred, axis=1), np.diff(self.gold, axis=1)])
 
 
-def blocks_of(triples: Triples, documents: Numbers) -> Numbers:
-    """Give begin and end of the triples of documents; a document that is not there has none.
-
-    Example:
-        >>> blocks_of(Triples.from_lists({"a": [("x", "r", "y")]}), np.array([-1, 0])).tolist()
-        [[0, 0], [0, 1]]
-    """
-    there = documents != NONE_MET
-    found = np.zeros((len(documents), 2), dtype=np.int64)
-    found[there, 0], found[there, 1] = triples.starts[documents[there]], triples.starts[documents[there] + 1]
-    return found
-
-
 def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Side, Side]:
     """Let equal triples of the same document meet.
 
@@ -65,46 +49,10 @@ def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Si
         >>> sides[0].counterpart.tolist(), sides[1].counterpart.tolist()
         ([-1, 0], [1])
     """
-    counterparts = tuple(np.full(len(side[0]), NONE_MET, dtype=np.int64) for side in (pred, gold))
-    both = _met_nearby(pred, gold) or _joined(pred, gold)
-    counterparts[0][both[0]], counterparts[1][both[1]] = both[1], both[0]
-    return Side.of_equals(counterparts[0]), Side.of_equals(counterparts[1])
-
-
-def _met_nearby(pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Numbers, Numbers] | None:
-    """Compare each triple with each of the same document; None where one is large, or has equal triples."""
-    sizes = [np.bincount(some[0], minlength=1) for some in (pred, gold)]
-    keys = mixed(*pred), mixed(*gold)
-    if not all(all_differ(key, largest=int(size.max())) for key, size in zip(keys, sizes, strict=True)):
-        return None
-    first = np.append(0, 1 + np.flatnonzero(gold[0][1:] != gold[0][:-1]))[: len(gold[0])]
-    begins = np.full(max(map(len, sizes)), len(gold[0]))
-    begins[gold[0][first]] = first
-    there = np.append(keys[1], np.zeros(NEAR, dtype=np.uint64))
-    rows, others = [first[:0]], [first[:0]]
-    for strip in tiles(len(keys[0]), STRIP):
-        at = begins[pred[0][strip]]
-        for _ in range(int(sizes[1].max())):
-            met = np.flatnonzero(there[at] == keys[0][strip])
-            rows.append(met + strip.start)
-            others.append(at[met])
-            # A key of no triple, or of another one, is a chance in 2^64.
-            if others[-1].max(initial=-1) >= len(gold[0]) or not all(
-                np.array_equal(here[rows[-1]], other[others[-1]]) for here, other in zip(pred, gold, strict=True)
-            ):
-                return None
-            at += 1
-    return np.concatenate(rows), np.concatenate(others)
-
-
-def _joined(pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Numbers, Numbers]:
-    """Find the rows that are on both sides, of several equal ones, as synonyms make them, the first."""
-    import polars as pl
-
-    frames = [pl.DataFrame(dict(zip("dspo", some, strict=True))).with_row_index("row") for some in (pred, gold)]
-    here, there = (frame.unique(subset=list("dspo"), keep="first") for frame in frames)
-    both = here.join(there, on=list("dspo"), how="inner", suffix="_gold")
-    return both["row"].to_numpy().astype(np.int64), both["row_gold"].to_numpy().astype(np.int64)
+    keys = packed(*map(np.concatenate, zip(pred, gold, strict=True)))
+    # Of several equal ones, as synonyms make them, the first meets.
+    here, there = met(keys[: len(pred[0])], keys[len(pred[0]) :], once=True)
+    return Side.of_equals(here), Side.of_equals(there)
 
 
 def alike_sides(

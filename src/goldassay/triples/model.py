@@ -10,13 +10,13 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.intern import StringArray
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.triples.batch import MISSING, SLOTS, Documents, Numbers
-from goldassay.triples.layout import columns_of, starts_of
+from goldassay.triples.layout import columns_of
 from goldassay.triples.normalise import normaliser
 
 __all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "Triples"]

@@ -1,15 +1,20 @@
-"""Names as items: those that stand in one slot, or in any of several, document by document."""
+"""Names of documents as items, and the measures of them: those in one slot, entities and relations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
+from goldassay.core.context import Context
 from goldassay.core.documents import DocumentPairs
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.parameters import parameter
 from goldassay.triples.matching import DocumentMatching, sides_of_keys
-from goldassay.triples.model import Numbers, Triples
+from goldassay.triples.measure import DocumentMeasure
+from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import numbered
 
 
@@ -66,3 +71,116 @@ def names_met(
     ]
     sides = sides_of_keys(codes[0], codes[1])
     return DocumentMatching[NameItems].of(sides, items=(here, there), places=places, pairs=pairs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
+    """The names in one slot of the triples of a document, each as often as it stands there, whatever stands beside it.
+
+    Attributes:
+        slot: Which slot.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
+        >>> pred = Triples.from_lists({"d": [("Oslo", "capital of", "Sweden")]})
+        >>> Slots(slot="subject").score(pred=pred, gold=gold).format()
+        'slots(slot=subject): precision 1.0000, recall 0.5000, f1 0.6667'
+    """
+
+    name: ClassVar[str] = "slots"
+    title: ClassVar[str] = "F1 of one slot"
+    formula: ClassVar[str] = (
+        r"h = \sum_d \sum_n \min(P_d^{slot}(n), G_d^{slot}(n)),\quad P = \frac{h}{|P|},\quad R = \frac{h}{|G|}"
+    )
+    citation: ClassVar[str] = "castroferreira2020"
+
+    slot: str = parameter("predicate", help="which slot", choices=SLOTS, always=True)
+
+    def meet(
+        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+    ) -> DocumentMatching[NameItems]:
+        """Let equal names in the slot meet, one to one."""
+        del context
+        return names_met(pred=pred, gold=gold, pairs=pairs, slots=(SLOTS.index(self.slot),), often=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
+    """The distinct subjects and objects of a document, whatever is said of them.
+
+    Attributes:
+        types: ``ignore`` compares names alone; ``strict`` also asks for the same type, where a type that neither side
+            gives is the same.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = Triples.from_lists({"d": [("Norway", "has", "Oslo"), ("Oslo", "in", "Europe")]})
+        >>> Entities().score(pred=pred, gold=gold).format()
+        'entities: precision 0.6667, recall 1.0000, f1 0.8000'
+    """
+
+    name: ClassVar[str] = "entities"
+    title: ClassVar[str] = "Entity F1"
+    formula: ClassVar[str] = (
+        r"P = \frac{\sum_d |E_d^P \cap E_d^G|}{\sum_d |E_d^P|},\quad E_d = \{s, o \mid (s, p, o) \in d\}"
+    )
+    citation: ClassVar[str] = "mihindukulasooriya2023"
+
+    types: str = parameter("ignore", help="whether types must be equal, too", choices=("ignore", "strict"))
+
+    def meet(
+        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+    ) -> DocumentMatching[NameItems]:
+        """Let equal names meet, and part them again where types differ."""
+        del context
+        matching = names_met(pred=pred, gold=gold, pairs=pairs, slots=(SUBJECT, OBJECT), often=False)
+        if self.types == "ignore":
+            return matching
+        here, there = _types(pred, matching.pred_items), _types(gold, matching.gold_items)
+        return replace(
+            matching,
+            pred=_agreeing(matching.pred, here, there),
+            gold=_agreeing(matching.gold, there, here),
+        )
+
+
+def _types(triples: Triples, items: NameItems) -> list[str]:
+    """Give the type of each entity, empty where none is known."""
+    names = triples.type_names.tolist()
+    known = {(document, key): names[kind] for document, key, kind in triples.types.tolist()}
+    return [known.get(place, "") for place in zip(items.documents.tolist(), items.keys.tolist(), strict=True)]
+
+
+def _agreeing(side: Side, here: list[str], there: list[str]) -> Side:
+    met = np.array(
+        [row != NONE_MET and here[place] == there[row] for place, row in enumerate(side.counterpart.tolist())],
+        dtype=np.bool_,
+    )
+    counterpart: Numbers = np.where(met, side.counterpart, NONE_MET)
+    return Side.of_hits(met, counterpart)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
+    """The distinct predicates of a document, whatever they hold between.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
+        >>> pred = Triples.from_lists({"d": [("Rome", "capital of", "Italy"), ("Pisa", "capital of", "Italy")]})
+        >>> Relations().score(pred=pred, gold=gold).format()
+        'relations: precision 1.0000, recall 0.5000, f1 0.6667'
+    """
+
+    name: ClassVar[str] = "relations"
+    title: ClassVar[str] = "Relation F1"
+    formula: ClassVar[str] = (
+        r"P = \frac{\sum_d |R_d^P \cap R_d^G|}{\sum_d |R_d^P|},\quad R_d = \{p \mid (s, p, o) \in d\}"
+    )
+    citation: ClassVar[str] = "mihindukulasooriya2023"
+
+    def meet(
+        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+    ) -> DocumentMatching[NameItems]:
+        """Let equal predicates meet."""
+        del context
+        return names_met(pred=pred, gold=gold, pairs=pairs, slots=(PREDICATE,), often=False)

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from goldassay.core.context import Context, string_array
+from goldassay.core.context import Context
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.curve import Cut, Step, similarity_steps
-from goldassay.core.documents import DocumentPairs
+from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError
+from goldassay.core.intern import string_array
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
@@ -20,7 +21,7 @@ from goldassay.formats import load
 from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison
 from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure
-from goldassay.triples.meeting import Blocks, alike_sides, blocks_of, equal_sides
+from goldassay.triples.meeting import Blocks, alike_sides, equal_sides
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import pairs_of
 from goldassay.triples.synonyms import merged_codes, read_synonyms
@@ -100,6 +101,12 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             )
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The document and the three names, if these are compared as they are and every triple counts alike."""
+        plain = self.names == "strict" and not self.synonyms and not self.symmetric and self.weighted == "no"
+        return ("id", "subject", "predicate", "object") if plain else ()
+
+    @property
     def needs_encoder(self) -> bool:
         """Whether it compares meanings."""
         return self.names == "fuzzy"
@@ -118,7 +125,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             sides = equal_sides(pred=(places[0], *here.T), gold=(places[1], *there.T))
         else:
             sides = alike_sides(
-                Blocks(pred=blocks_of(pred, pairs.pred), gold=blocks_of(gold, pairs.gold)),
+                Blocks(pred=spans_of(pred.starts, pairs.pred), gold=spans_of(gold.starts, pairs.gold)),
                 comparison.likeness,
                 one_to_one=self.assignment == "one-to-one",
                 at_once=self._at_once(context),

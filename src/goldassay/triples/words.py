@@ -1,7 +1,8 @@
-"""Texts cut into words, words cut to their stems, and how many words two names share."""
+"""Texts cut into words, words cut to their stems, and whether what a triple speaks of occurs in a text."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache, lru_cache
 from typing import Any
@@ -55,3 +56,45 @@ def overlap(here: str, there: str) -> float:
     ours, theirs = Counter(here.split()), Counter(there.split())
     words = ours.total() + theirs.total()
     return 2 * (ours & theirs).total() / words if words else 0.0
+
+
+GAPS = re.compile(r"(_|\s+)")
+BLANKS = re.compile(r"[\s_]+")
+NEW_YEAR = "01januari"
+"""Dates of which only the year is known stand in Wikidata as the first of January."""
+
+
+def plain(text: str) -> str:
+    """Write a text in lower case, with single blanks, also for underscores."""
+    return BLANKS.sub(" ", text).casefold().strip()
+
+
+def stands_exactly(name: str, text: str) -> bool:
+    """Say whether a name stands in a text as whole words.
+
+    Example:
+        >>> stands_exactly("New_York", plain("The new  York.")), stands_exactly("York", plain("Yorkshire"))
+        (True, False)
+    """
+    return bool(name.strip()) and re.search(rf"(?<!\w){re.escape(plain(name))}(?!\w)", text) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def stemmed(text: str) -> str:
+    """Write a text as the stems of its words, with nothing between them.
+
+    Example:
+        >>> stemmed("Countries of Europe")
+        'countriofeurop'
+    """
+    return GAPS.sub("", "".join(map(stem, words_of(text)))).lower()
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Say whether the stems of a name stand in a text in one piece, whatever words they are cut from.
+
+    Example:
+        >>> stands_in("Country", stemmed("Countries of Europe")), stands_in("01 January 2010", stemmed("In 2010."))
+        (True, True)
+    """
+    return stemmed(name).replace(NEW_YEAR, "") in text

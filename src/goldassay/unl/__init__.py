@@ -1,21 +1,16 @@
 """UNL documents; `goldassay.unl.sentences` is for sentences generated from them."""
 
 from goldassay.core.family import Family
-from goldassay.unl.attributes import Attributes
 from goldassay.unl.discrepancy import Discrepancy
 from goldassay.unl.extras import EXTRAS
-from goldassay.unl.groupings import GROUPINGS
 from goldassay.unl.levenshtein import Levenshtein
+from goldassay.unl.micro import Attributes, Relations, Uws
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
-from goldassay.unl.nulls import NOISES, NULLS
 from goldassay.unl.panels import document_panels
-from goldassay.unl.partial import RESTRICTION
 from goldassay.unl.read import DocumentReading, document_of, read_document
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
-from goldassay.unl.relations import Relations
 from goldassay.unl.show import side_by_side
-from goldassay.unl.suspicions import document_suspicions
-from goldassay.unl.uws import Uws
+from goldassay.unl.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, document_suspicions
 from goldassay.unl.write import document_text
 
 FAMILY = Family(

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import numbered
-from goldassay.kernels.ragged import ranges
-from goldassay.kernels.search import Rows
+from goldassay.kernels.ragged import ranges, starts_of
+from goldassay.kernels.types import Rows
 from goldassay.unl.nodes import Node, Relation
 
 SOURCE, TARGET, ISOLATED = range(3)
@@ -139,11 +139,6 @@ class Graphs:
         isolated = (nodes[row] for row in self.isolated.tolist())
         for size, alone in zip(self.sizes.tolist(), self.alone.tolist(), strict=True):
             yield tuple(islice(relations, size)), tuple(islice(isolated, alone))
-
-
-def starts_of(sizes: Rows) -> Rows:
-    """Return where each of several runs of rows begins, and where the last one ends, int64, shape (sizes + 1,)."""
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
 
 
 def new_numbers(*things: Hashable) -> defaultdict[Any, int]:

@@ -20,7 +20,7 @@ from goldassay.core.limits import SENTENCE
 from goldassay.core.matching import NONE_MET
 from goldassay.core.parameters import parameter
 from goldassay.kernels.keys import firsts, met, packed
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 from goldassay.unl.columns import Graphs
 from goldassay.unl.items import (
     SentenceItems,

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from goldassay.kernels.ragged import ranges
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 from goldassay.unl.model import Document, Node, Sentence
 
 SCOPE = ":scope"

@@ -12,7 +12,7 @@ import numpy as np
 
 from goldassay.kernels.keys import packed
 from goldassay.kernels.ragged import among, distinct
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 from goldassay.unl.columns import Graphs, Vocabulary, new_numbers, numbers_in
 from goldassay.unl.grammar import Graph, Row, Written, parse_node
 from goldassay.unl.nodes import NULL, Node

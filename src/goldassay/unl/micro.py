@@ -1,11 +1,11 @@
-"""Shared by the micro-averaged measures: items of all sentences, matched within each pair of sentences."""
+"""Micro-averaged precision, recall and F1 of relations, universal words and attributes, matched within each pair of sentences."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from goldassay.core.context import Context, Progress, silent
 from goldassay.core.intern import numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PrecisionRecallMeasure
+from goldassay.core.parameters import parameter
 from goldassay.kernels.keys import met, packed
-from goldassay.kernels.search import Rows
-from goldassay.unl.items import SentenceItems
+from goldassay.kernels.types import Rows
+from goldassay.unl.items import SentenceItems, all_attributes, all_relations, all_uws
+from goldassay.unl.mapping import Alignment, align, edges
 from goldassay.unl.model import Document
 from goldassay.unl.pairing import partners
 
@@ -84,3 +86,117 @@ def paired_keys(pred: SentenceItems, gold: SentenceItems, partner: Rows) -> tupl
         columns.append(np.concatenate([here[pred.parts[:, place]], there[gold.parts[:, place]]]))
     keys = packed(*columns)
     return keys[: len(pred)], keys[len(pred) :]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relations(MicroMeasure):
+    """A relation is hit if the expected graph has one with the same label between the same two UWs.
+
+    Attributes:
+        labelled: Whether labels must agree.
+        best_mapping: Whether the two nodes of a relation must only be mapped to the expected ones, under the one-to-one
+            mapping of each sentence's nodes with the most matching relations, instead of having the same UWs.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> gold, pred = document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] obj(a, b) [/S]")
+        >>> Relations(labelled=False).score(pred=pred, gold=gold).f1
+        1.0
+    """
+
+    name: ClassVar[str] = "unl_relations"
+    title: ClassVar[str] = "Micro F1 of UNL relations"
+
+    labelled: bool = parameter(True, help="whether relation labels must agree")
+    best_mapping: bool = parameter(
+        False, help="whether nodes are mapped one to one so that most relations match, regardless of UWs and ids"
+    )
+
+    def match(self, *, pred: Document, gold: Document, context: Context) -> ItemMatching:
+        """Find the relations that are in both sentences of a pair."""
+        if not self.best_mapping:
+            return super().match(pred=pred, gold=gold, context=context)
+        partner = partners(pred, gold).tolist()
+        actual = [edges(sentence, labelled=self.labelled) for sentence in pred.sentences]
+        expected = [edges(sentence, labelled=self.labelled) for sentence in gold.sentences]
+        found = []
+        for row, (here, other) in enumerate(zip(actual, partner, strict=True)):
+            found.append(align(here, expected[other] if other >= 0 else []))
+            context.progress("mapping nodes", row, len(pred))
+        mapped = [
+            (other, (label, one.nodes.get(source), one.nodes.get(target)))
+            for other, here, one in zip(partner, actual, found, strict=True)
+            for label, source, target in here
+        ]
+        wanted = [(row, edge) for row, there in enumerate(expected) for edge in there]
+        _, rows = numbered(mapped, wanted)
+        keys = rows[0].astype(np.int64), rows[1].astype(np.int64)
+        matching = item_matching(pred=self.items(pred), gold=self.items(gold), keys=keys)
+        return replace(matching, unsure=_unsure(found))
+
+    def remark(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:
+        """Return the remark for mappings that are not proven optimal, with the possible difference."""
+        del values
+        return matching.unsure
+
+    def items(self, document: Document) -> SentenceItems:
+        """List the relations of all graphs."""
+        listed = all_relations(document)
+        if self.labelled:
+            return listed
+        alike = np.column_stack([np.zeros(len(listed), dtype=np.int64), listed.parts[:, 1:]])
+        return replace(listed, parts=alike, words=(("relation",), *listed.words[1:]))
+
+
+def _unsure(found: Sequence[Alignment]) -> str | None:
+    unsure = [one for one in found if one.gap]
+    if not unsure:
+        return None
+    more, known = sum(one.gap for one in unsure), sum(one.overlap for one in found)
+    return (
+        f"the node mapping of {len(unsure):,} of {len(found):,} sentences may not be optimal: {known:,} relations match, "
+        f"at most {more:,} more can"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uws(MicroMeasure):
+    """A universal word is hit if the expected graph has it in the same position.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> gold, pred = document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] agt(a, c) [/S]")
+        >>> Uws().score(pred=pred, gold=gold).f1
+        0.5
+    """
+
+    name: ClassVar[str] = "unl_uws"
+    title: ClassVar[str] = "Micro F1 of universal words"
+
+    def items(self, document: Document) -> SentenceItems:
+        """List the universal words of all graphs."""
+        return all_uws(document)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attributes(MicroMeasure):
+    """An attribute is hit if the expected graph has it on the same UW in the same position.
+
+    Attributes:
+        optional: Attributes that are not compared, without ``.@``.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> gold, pred = document_of("[S:1] agt(a.@past, b.@pl) [/S]"), document_of("[S:1] agt(a.@past, b.@def) [/S]")
+        >>> Attributes().score(pred=pred, gold=gold)
+        <Score unl_attributes: precision 1.0000, recall 0.5000, f1 0.6667>
+    """
+
+    name: ClassVar[str] = "unl_attributes"
+    title: ClassVar[str] = "Micro F1 of UNL attributes"
+
+    optional: tuple[str, ...] = parameter(("def", "indef"), help="attributes that are not compared")
+
+    def items(self, document: Document) -> SentenceItems:
+        """List the attributes of all graphs."""
+        return all_attributes(document, self.optional)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.model import InputRows, Read, row_column
+from goldassay.core.items import ColumnModel
+from goldassay.core.model import InputRows, row_column
 from goldassay.unl.columns import Graphs
 from goldassay.unl.nodes import Node, Relation
 
@@ -46,7 +48,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Document(Read):
+class Document(ColumnModel):
     """A UNL document: sentences in the order of the file, whose graphs are columns.
 
     Attributes:
@@ -63,6 +65,8 @@ class Document(Read):
         >>> len(document), document.item(0), str(document.sentences[0].relations[0])
         (1, 'S:1', 'agt(kill(icl>do).@past, Peter(iof>person))')
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("ids", "lines", "originals", "texts", "graphs")
 
     ids: tuple[str, ...]
     lines: NDArray[np.int64]
@@ -109,7 +113,7 @@ class Document(Read):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Texts(Read):
+class Texts(ColumnModel):
     """Natural-language sentences, each with its acceptable wordings.
 
     Attributes:
@@ -122,6 +126,8 @@ class Texts(Read):
         >>> Texts(ids=("1",), wordings=(("The cat sleeps.",),)).item(0)
         '1 The cat sleeps.'
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("ids", "wordings", "input_rows")
 
     ids: tuple[str, ...]
     wordings: tuple[tuple[str, ...], ...]

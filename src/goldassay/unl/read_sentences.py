@@ -145,9 +145,11 @@ def _of_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecord
     choose = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
     table = read_table(source, name, choose, bad).filled(bad)
     texts = table.frame["text"].to_list()
-    # A row that is left out keeps its number.
-    numbers = [str(row + 1) for row in table.input_rows.tolist()]
-    ids = table.frame["id"].to_list() if "id" in table.frame.columns else numbers
+    if "id" in table.frame.columns:
+        ids = table.frame["id"].to_list()
+    else:
+        # A row that is left out keeps its number.
+        ids = [str(row + 1) for row in table.input_rows.tolist()]
     wordings: dict[str, tuple[str, ...]] = dict(zip(ids, zip(texts, strict=True), strict=True))
     if len(wordings) < len(ids):
         grouped: dict[str, list[str]] = {key: [] for key in wordings}

@@ -2,12 +2,9 @@
 
 from goldassay.core.family import Family
 from goldassay.unl.levenshtein import Levenshtein
-from goldassay.unl.merged import merged
-from goldassay.unl.nulls import TEXT_NOISES, TEXT_NULLS
 from goldassay.unl.panels import sentence_panels
-from goldassay.unl.partial import TEXT_RESTRICTION
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
-from goldassay.unl.suspicions import sentence_suspicions
+from goldassay.unl.trust import TEXT_NOISES, TEXT_NULLS, TEXT_RESTRICTION, merged, sentence_suspicions
 
 FAMILY = Family(
     kind="sentences",

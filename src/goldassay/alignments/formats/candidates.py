@@ -16,7 +16,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import placed
+from goldassay.formats.tables import LineOf, placed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,7 +55,9 @@ class Pools:
         )
 
 
-def read_pools(rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
+def read_pools(
+    rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray[np.bool_], line_of: LineOf | None
+) -> Pools:
     """Read the pool of each row; one is bad that is no list of candidates, or does not contain the expected target."""
     pools = Pools()
     scored = None
@@ -66,7 +68,8 @@ def read_pools(rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray
         if problem is not None:
             expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
             # The target is still wanted: a prediction that lost its list has not found it.
-            bad.add(placed(RecordError(problem, found=str(cell)[:80], expected=expected), row, path))
+            error = RecordError(problem, found=str(cell)[:80], expected=expected)
+            bad.add(placed(error, row, path, line_of=line_of))
             pools.skipped += 1
             entries = []
         # The first list tells whether candidates have scores.

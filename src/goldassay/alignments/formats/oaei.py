@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 from xml.parsers import expat
@@ -40,6 +39,10 @@ DECLARED_UTF8 = re.compile(
 )
 
 ROLES = ("source", "target", "relation", "score")
+ENTITIES = ("entity1", "entity2")
+ELEMENTS = frozenset({*ENTITIES, "relation", "measure"})
+NAMES = frozenset({"resource", "about"})
+"""Attributes that name an entity."""
 KEPT = frozenset(
     {b"RDF", b"Alignment", b"xml", b"level", b"type", b"map", b"Cell", b"entity1", b"entity2", b"relation", b"measure"}
 )
@@ -55,7 +58,7 @@ def read_oaei(source: Source, bad: BadRecords, columns: Mapping[str, Sequence[An
         >>> page = f'<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
         >>> stated = read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords())
         >>> stated.table.frame.rows()
-        [('a', 'b', '=', '1.0', 0, 1)]
+        [('a', 'b', '=', '1.0', 0)]
     """
     import polars as pl
 
@@ -157,53 +160,45 @@ def _is_whole(head: str, cell: str, tail: str) -> bool:
     return True
 
 
-@dataclass
 class _Cells:
     """Collects the cells that an XML parser reports."""
 
-    path: str
-    bad: BadRecords
-    parser: expat.XMLParserType
-    rows: list[tuple[str, str, str, str]] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    cell: dict[str, str] | None = None
-    line: int = 0
-    in_map: int | None = None
-    text: list[str] | None = None
-    within: str | None = None
+    def __init__(self, path: str, bad: BadRecords) -> None:
+        self.path, self.bad = path, bad
+        self.rows: list[tuple[str, str, str, str]] = []
+        self.lines: list[int] = []
+        self.cell: dict[str, str] | None = None
+        self.line = 0
+        self.in_map: int | None = None
+        self.text: list[str] = []
+        self.within: str | None = None
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler, self.parser.EndElementHandler = self.start, self.end
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        local = name.rpartition(":")[2]
-        about = next(
-            (value for key, value in attributes.items() if key.rpartition(":")[2] in {"resource", "about"}), ""
-        )
+        local, cell = name.rpartition(":")[2], self.cell
         if local == "map":
             self.in_map = self.parser.CurrentLineNumber
         elif local == "Cell":
             self.in_map, self.line, self.cell = None, self.parser.CurrentLineNumber, {}
-        elif self.cell is not None and local in {"entity1", "entity2", "relation", "measure"}:
+        elif cell is not None and local in ELEMENTS:
+            if local in cell:
+                cell["twice"] = local
+            if about := _about(attributes):
+                cell.setdefault(local, about)
+            # Of all the text of a file only that of these elements is wanted.
             self.text, self.within = [], local
-            self.cell |= {"twice": local} if local in self.cell else {}
-            if about:
-                self.cell.setdefault(local, about.strip())
-        elif self.cell is not None and self.within in {"entity1", "entity2"}:
-            self._nested(about)
-
-    def _nested(self, about: str) -> None:
-        """An entity may be wrapped into an element that names it, but not be an expression over several."""
-        if self.cell is not None and self.within:
-            self.cell[self.within] = about.strip() if about and self.within not in self.cell else ""
-
-    def characters(self, text: str) -> None:
-        if self.text is not None:
-            self.text.append(text)
+            self.parser.CharacterDataHandler = self.text.append
+        elif cell is not None and self.within in ENTITIES:
+            # An entity may be wrapped into an element that names it, but not be an expression over several.
+            cell[self.within] = "" if self.within in cell else _about(attributes)
 
     def end(self, name: str) -> None:
         local = name.rpartition(":")[2]
         if self.cell is not None and local == self.within:
-            written = "".join(self.text or ()).strip()
-            self.cell.setdefault(local, written)
-            self.text = self.within = None
+            self.cell.setdefault(local, "".join(self.text).strip())
+            self.within = self.parser.CharacterDataHandler = None
         elif local == "Cell" and self.cell is not None:
             self._finish(self.cell)
             self.cell = None
@@ -221,7 +216,7 @@ class _Cells:
             self.in_map = None
 
     def _finish(self, cell: dict[str, str]) -> None:
-        for entity in ("entity1", "entity2"):
+        for entity in ENTITIES:
             if not cell.get(entity):
                 self.bad.add(
                     RecordError(
@@ -242,16 +237,19 @@ class _Cells:
         self.lines.append(self.line)
 
 
+def _about(attributes: Mapping[str, str]) -> str:
+    """Find what an element is about; empty if it does not say so."""
+    for name, value in attributes.items():
+        if name.rpartition(":")[2] in NAMES:
+            return value.strip()
+    return ""
+
+
 def _cell_by_cell(source: Source, bad: BadRecords) -> Table:
-    data = utf8_xml(source)
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    cells = _Cells(source.path, bad, parser)
-    parser.StartElementHandler, parser.EndElementHandler = cells.start, cells.end
-    parser.CharacterDataHandler = cells.characters
+    data, cells = utf8_xml(source), _Cells(source.path, bad)
     try:
-        parser.Parse(data, True)
+        cells.parser.Parse(data, True)
     except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
         raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
     columns = {role: [row[part] for row in cells.rows] for part, role in enumerate(ROLES)}
-    return Table.of(source.path, columns, lines=cells.lines)
+    return Table.of(source.path, columns, line_of=cells.lines.__getitem__)

@@ -71,7 +71,7 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     Example:
         >>> table = b"#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\na:1\tskos:exactMatch\ta:2\n"
         >>> read_sssom(Source(path="a", name="a.tsv", data=table, size=1), BadRecords(), None).table.frame.rows()
-        [('a:1', 'a:2', 'skos:exactMatch', 0, 4)]
+        [('a:1', 'a:2', 'skos:exactMatch', 0)]
     """
     text = text_of(source)
     comments: list[str] = []

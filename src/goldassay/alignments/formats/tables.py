@@ -33,7 +33,7 @@ def read_correspondences(source: Source, name: str, bad: BadRecords, choose: Cho
         >>> table = b"SrcEntity\tTgtEntity\tScore\na\tb\t0.5\n"
         >>> source, choose = Source(path="a", name="a.tsv", data=table, size=1), CORRESPONDENCES.chooser("a")
         >>> read_correspondences(source, "tsv", BadRecords(), choose).table.frame.rows()
-        [('a', 'b', '0.5', 0, 2)]
+        [('a', 'b', '0.5', 0)]
     """
     unread: list[str] = []
 

@@ -6,8 +6,7 @@ from goldassay.alignments.lazy.partial import judged_lazily
 from goldassay.alignments.lazy.rankings import count_ranking
 from goldassay.alignments.lazy.read import read_lazily
 from goldassay.alignments.overlap import Overlap
-from goldassay.alignments.rankings.hits import HitAtK
-from goldassay.alignments.rankings.reciprocal_rank import Mrr
+from goldassay.alignments.rankings.gains import HitAtK, Mrr
 from goldassay.core.lazy import Lazily
 
 LAZILY = Lazily(

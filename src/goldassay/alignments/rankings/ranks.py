@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
 from goldassay.core.matching import NONE_MET, Side, equal_counterparts
-from goldassay.core.model import rows_kept
 
 if TYPE_CHECKING:
     from goldassay.alignments.sides import Numbering, Sides
@@ -285,16 +284,7 @@ def _without_relations(pools: Candidates) -> Candidates:
     keys = np.column_stack([pools.query, pools.targets])[order]
     first = np.ones(len(order), dtype=np.bool_)
     first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
-    kept = np.sort(order[first])
-    return replace(
-        pools,
-        query=pools.query[kept],
-        targets=pools.targets[kept],
-        scores=pools.scores[kept],
-        accepted=pools.accepted[kept],
-        relations=None,
-        input_rows=rows_kept(pools.input_rows, kept),
-    )
+    return replace(pools.take(np.sort(order[first])), relations=None)
 
 
 def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:

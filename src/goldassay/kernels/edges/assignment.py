@@ -20,7 +20,8 @@ from goldassay.kernels.cosine import CHUNK_BYTES, ROUNDING, edge_similarities
 from goldassay.kernels.edges.auction import UNASSIGNED, Auction, wanted_prices
 from goldassay.kernels.edges.candidates import find_candidates
 from goldassay.kernels.edges.layout import Layout, lay_out
-from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, tiles
+from goldassay.kernels.search import MEMORY, Counter, tiles
+from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 DENSE_BYTES = 32
 """Bytes for each cell of a dense problem: the cosines of both ends, the lower of them, and the copy of the solver."""

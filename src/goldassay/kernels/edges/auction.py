@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import ROUNDING
 from goldassay.kernels.edges.candidates import Candidates
-from goldassay.kernels.search import Rows
+from goldassay.kernels.types import Rows
 
 UNASSIGNED = -1
 SHARE = 0.05

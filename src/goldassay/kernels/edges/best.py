@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.edges.best_ledger import BestLedger
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
-from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
+from goldassay.kernels.search import MEMORY, Counter, search, search_within_cells
+from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 COUNTED = "finding counterparts"
 """What is told of the progress."""

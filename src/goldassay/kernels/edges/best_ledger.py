@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import edge_similarities
 from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
-from goldassay.kernels.search import FloatMatrix, Rows
+from goldassay.kernels.types import FloatMatrix, Rows
 
 WAITING = 2**18
 """Pairs that are decided in float64 together, at most, and those of one block."""

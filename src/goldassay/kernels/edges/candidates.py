@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from goldassay.kernels.edges.layout import Layout
-from goldassay.kernels.search import FloatMatrix, Rows, Side, search, search_within_cells
+from goldassay.kernels.search import Side, search, search_within_cells
+from goldassay.kernels.types import FloatMatrix, Rows
 
 
 @dataclass(frozen=True, eq=False)

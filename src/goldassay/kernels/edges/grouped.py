@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
 from goldassay.kernels.edges.best import Best
-from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows
+from goldassay.kernels.search import MEMORY
+from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 REPORTED_EVERY = 1000
 TOGETHER = 2**19

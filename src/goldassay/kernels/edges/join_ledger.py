@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
-from goldassay.kernels.search import FloatMatrix, Rows, Side, tiles
+from goldassay.kernels.search import Side, tiles
+from goldassay.kernels.types import FloatMatrix, Rows
 
 ROWS_AT_ONCE = 2048
 """Pairs whose vectors are gathered at once: shorter steps have threads wait for each other."""

@@ -21,13 +21,12 @@ from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.search import (
     BLOCK,
     ROUGH_BLOCK,
-    FloatMatrix,
-    Rows,
     Side,
     cell_slices,
     tile_shape,
     tiles,
 )
+from goldassay.kernels.types import FloatMatrix, Rows
 
 TARGET_TILE = 4096
 """Target edges of a tile, at most: after each tile all its pairs are decided."""

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import error_band, squared_lengths
 from goldassay.kernels.rough import Rough
-from goldassay.kernels.search import BLOCK, FloatMatrix, Rows, Side, Vectors, tiles
+from goldassay.kernels.search import BLOCK, Side, Vectors, tiles
+from goldassay.kernels.types import FloatMatrix, Rows
 
 AXES = 2
 """Axes of a matrix."""

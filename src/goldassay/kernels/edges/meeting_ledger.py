@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import edge_similarities
-from goldassay.kernels.search import FloatMatrix, Rows
+from goldassay.kernels.types import FloatMatrix, Rows
 
 
 @dataclass(frozen=True, eq=False)

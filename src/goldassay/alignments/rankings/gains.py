@@ -1,0 +1,276 @@
+"""Measures of what references earn by their places in ranked lists: hits, reciprocal ranks, precision and nDCG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from goldassay.alignments.rankings.measure import RankingMeasure, ReferenceMeasure, harmonic, in_first, one_value
+from goldassay.alignments.rankings.ranks import Ranks
+from goldassay.core.counts import FloatArray
+from goldassay.core.parameters import Bounds, parameter
+
+ONTOALIGNER = "OntoAligner's stable sort and raw list of references: ties=order, duplicates=count"
+
+
+@dataclass(frozen=True, kw_only=True)
+class HitAtK(ReferenceMeasure):
+    """A reference earns 1 if its target is among the k best-scored candidates of its source.
+
+    Attributes:
+        k: How many candidates count; with 0 or less nothing is found.
+
+    Example:
+        >>> from goldassay.alignments import Alignment
+        >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
+        >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
+        >>> HitAtK(k=1).score(pred=pred, gold=gold).hit, HitAtK(k=2).score(pred=pred, gold=gold).hit
+        (0.5, 1.0)
+    """
+
+    name: ClassVar[str] = "hit_at_k"
+    title: ClassVar[str] = "Hit@k"
+    formula: ClassVar[str] = r"\text{Hit@}k = \frac{1}{|R|} \sum_{(s, t) \in R} \mathbf{1}[\text{rank}_s(t) \le k]"
+    citation: ClassVar[str] = "babaeigiglou2025ontoaligner"
+    values: ClassVar[Mapping[str, Bounds]] = one_value("hit")
+    headline: ClassVar[str] = "hit"
+    conventions: ClassVar[tuple[str, ...]] = (
+        ONTOALIGNER,
+        "success@k of information retrieval, by the first reference of each source: first=true",
+    )
+
+    k: int = parameter(1, help="how many candidates count", always=True, bounds=(-(2**53), 2**53))
+
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Return the probability of being among the first k."""
+        return in_first(ranks, self.k)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mrr(ReferenceMeasure):
+    """A reference earns the reciprocal of the rank of its target among the candidates of its source.
+
+    Example:
+        >>> from goldassay.alignments import Alignment
+        >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
+        >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
+        >>> Mrr().score(pred=pred, gold=gold).mrr
+        0.75
+    """
+
+    name: ClassVar[str] = "mrr"
+    title: ClassVar[str] = "Mean reciprocal rank"
+    formula: ClassVar[str] = r"\text{MRR} = \frac{1}{|R|} \sum_{(s, t) \in R} \frac{1}{\text{rank}_s(t)}"
+    citation: ClassVar[str] = "babaeigiglou2025ontoaligner"
+    values: ClassVar[Mapping[str, Bounds]] = one_value("mrr")
+    headline: ClassVar[str] = "mrr"
+    conventions: ClassVar[tuple[str, ...]] = (
+        ONTOALIGNER,
+        "the reciprocal rank of information retrieval, by the first reference of each source: first=true",
+    )
+
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Return the expected reciprocal rank."""
+        return harmonic(ranks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RPrecision(RankingMeasure):
+    """A source with n references earns the share of them that is among its n best-scored candidates.
+
+    Example:
+        >>> from goldassay.alignments import Alignment
+        >>> gold = Alignment.from_rows([("A", "1"), ("A", "2")])
+        >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "9", "=", 0.5), ("A", "2", "=", 0.4)])
+        >>> RPrecision().score(pred=pred, gold=gold).r_precision
+        0.5
+    """
+
+    name: ClassVar[str] = "r_precision"
+    title: ClassVar[str] = "R-precision"
+    formula: ClassVar[str] = (
+        r"\text{RP} = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le |R_s|\}|}{|R_s|}"
+    )
+    citation: ClassVar[str] = "manning2008introduction"
+    values: ClassVar[Mapping[str, Bounds]] = one_value("r_precision")
+    headline: ClassVar[str] = "r_precision"
+    per: ClassVar[str] = "queries"
+
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Return the probability of being among the first n, where n is the number of references."""
+        return in_first(ranks, ranks.relevant)
+
+    def weights(self, ranks: Ranks) -> FloatArray:
+        """Share the query among its references."""
+        return 1.0 / ranks.relevant
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanAveragePrecision(RankingMeasure):
+    """A source earns the mean, over its references, of the precision of its list down to each of them.
+
+    Example:
+        >>> from goldassay.alignments import Alignment
+        >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
+        >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "9", "=", 0.5), ("A", "2", "=", 0.4)])
+        >>> round(MeanAveragePrecision().score(pred=pred, gold=gold).map, 4)
+        0.4167
+    """
+
+    name: ClassVar[str] = "map"
+    title: ClassVar[str] = "Mean average precision"
+    formula: ClassVar[str] = (
+        r"\text{MAP} = \frac{1}{|S|} \sum_{s \in S} \frac{1}{|R_s|} \sum_{t \in R_s} "
+        r"\frac{|\{t' \in R_s \mid \text{rank}_s(t') \le \text{rank}_s(t)\}|}{\text{rank}_s(t)}"
+    )
+    citation: ClassVar[str] = "manning2008introduction"
+    values: ClassVar[Mapping[str, Bounds]] = one_value("map")
+    headline: ClassVar[str] = "map"
+    per: ClassVar[str] = "queries"
+
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Return the expected precision down to each reference.
+
+        At place j of n tied candidates, r of them references, on average (j - 1)(r - 1)/(n - 1) of the others come
+        before it; so the precision there is (R + 1 + (j - 1)(r - 1)/(n - 1)) / (m + j), and its mean over j has a sum of
+        reciprocals in it.
+        """
+        slope = (ranks.true_tied - 1) / np.maximum(ranks.tied - 1, 1)
+        level = ranks.true_above + 1 - slope * (ranks.above + 1)
+        return np.minimum(level * harmonic(ranks) + slope, 1.0)
+
+    def weights(self, ranks: Ranks) -> FloatArray:
+        """Share the query among its references."""
+        return 1.0 / ranks.relevant
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ndcg(RankingMeasure):
+    """A source earns 1 / log2(1 + rank) for each of its references, divided by the most that it could earn.
+
+    Attributes:
+        k: How many candidates count; None for all.
+
+    Example:
+        >>> from goldassay.alignments import Alignment
+        >>> gold = Alignment.from_rows([("A", "1")])
+        >>> pred = Alignment.from_rows([("A", "9", "=", 0.5), ("A", "1", "=", 0.4)])
+        >>> round(Ndcg().score(pred=pred, gold=gold).ndcg, 4)
+        0.6309
+    """
+
+    name: ClassVar[str] = "ndcg"
+    title: ClassVar[str] = "Normalised discounted cumulative gain"
+    formula: ClassVar[str] = (
+        r"\text{nDCG} = \frac{1}{|S|} \sum_{s \in S} \frac{\sum_{t \in R_s} 1 / \log_2(1 + \text{rank}_s(t))}"
+        r"{\sum_{i = 1}^{|R_s|} 1 / \log_2(1 + i)}"
+    )
+    citation: ClassVar[str] = "jarvelin2002cumulated"
+    values: ClassVar[Mapping[str, Bounds]] = one_value("ndcg")
+    headline: ClassVar[str] = "ndcg"
+    per: ClassVar[str] = "queries"
+
+    k: int | None = parameter(None, help="how many candidates count; none for all", bounds=(-(2**53), 2**53))
+
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Return the expected discount of each reference, with nothing beyond k."""
+        sums = self._sums(ranks)
+        last, first = self._within(ranks.above + ranks.tied), self._within(ranks.above)
+        spread = (sums[last] - sums[first]) / np.maximum(ranks.tied, 1)
+        single = np.where(last > first, 1.0 / np.log2(ranks.above + 2), 0.0)
+        return np.where(ranks.tied <= 1, single, spread)
+
+    def weights(self, ranks: Ranks) -> FloatArray:
+        """Divide by the best that the query could earn."""
+        best = self._sums(ranks)[self._within(ranks.relevant)]
+        return np.divide(1.0, best, out=np.zeros(len(best)), where=best > 0)
+
+    def _sums(self, ranks: Ranks) -> FloatArray:
+        deepest = max(int((ranks.above + ranks.tied).max(initial=0)), int(ranks.relevant.max(initial=0)))
+        return np.concatenate([[0.0], np.cumsum(1.0 / np.log2(np.arange(2, deepest + 2)))])
+
+    def _within(
+        self, places: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+    ) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+        return places if self.k is None else np.clip(places, 0, max(self.k, 0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AtK(RankingMeasure):
+    """A measure of the first k candidates, averaged over sources.
+
+    Attributes:
+        k: How many candidates count.
+    """
+
+    citation: ClassVar[str] = "manning2008introduction"
+    per: ClassVar[str] = "queries"
+
+    k: int = parameter(1, help="how many candidates count", always=True, bounds=(1, 2**53))
+
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Return the probability of being among the first k."""
+        return in_first(ranks, self.k)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrecisionAtK(_AtK):
+    """A source earns the share of its k best-scored candidates that are references; of fewer candidates, too, k is the divisor.
+
+    Example:
+        >>> from goldassay.alignments import Alignment
+        >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
+        >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "2", "=", 0.8), ("B", "9", "=", 0.5)])
+        >>> PrecisionAtK(k=2).score(pred=pred, gold=gold).precision
+        0.5
+    """
+
+    name: ClassVar[str] = "precision_at_k"
+    title: ClassVar[str] = "Precision@k"
+    formula: ClassVar[str] = (
+        r"\text{P@}k = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le k\}|}{k}"
+    )
+    values: ClassVar[Mapping[str, Bounds]] = one_value("precision")
+    headline: ClassVar[str] = "precision"
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a model scores against itself: with k above 1 a source may have fewer references."""
+        return {"precision": 1.0} if self.k == 1 else {}
+
+    def weights(self, ranks: Ranks) -> FloatArray:
+        """Divide by k."""
+        return np.full(len(ranks.found), 1.0 / self.k)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallAtK(_AtK):
+    """A source earns the share of its references that are among its k best-scored candidates.
+
+    Example:
+        >>> from goldassay.alignments import Alignment
+        >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
+        >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "2", "=", 0.8), ("B", "9", "=", 0.5)])
+        >>> RecallAtK(k=1).score(pred=pred, gold=gold).recall
+        0.25
+    """
+
+    name: ClassVar[str] = "recall_at_k"
+    title: ClassVar[str] = "Recall@k"
+    formula: ClassVar[str] = (
+        r"\text{R@}k = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le k\}|}{|R_s|}"
+    )
+    values: ClassVar[Mapping[str, Bounds]] = one_value("recall")
+    headline: ClassVar[str] = "recall"
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a model scores against itself: a source may have more than k references."""
+        return {}
+
+    def weights(self, ranks: Ranks) -> FloatArray:
+        """Share the query among its references."""
+        return 1.0 / ranks.relevant

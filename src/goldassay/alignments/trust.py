@@ -1,0 +1,325 @@
+"""What scores of alignments are grouped by and warned of, several golds and partial ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from goldassay.alignments.lookup import Rows
+from goldassay.alignments.macro import Cases
+from goldassay.alignments.model import NO_PAIRS, NONE, ONE_CASE, TYPES, Alignment, Candidates, Pairs
+from goldassay.alignments.rankings.measure import Queries
+from goldassay.alignments.rankings.rejection_rate import Nulls
+from goldassay.alignments.relations import RELATIONS
+from goldassay.alignments.sides import Numbering
+from goldassay.core.errors import UsageError
+from goldassay.core.golds import sources_of
+from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.intern import places_among
+from goldassay.core.items import keyed, voted
+from goldassay.core.matching import NONE_MET, equal_counterparts
+from goldassay.core.partial import Restriction
+from goldassay.core.text import against
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+SAMPLE = 2000
+
+
+def suspicions(pred: Alignment, gold: Alignment) -> Iterator[str]:
+    """Return warnings about a pair of alignments, one sentence each.
+
+    Example:
+        >>> a, b = Alignment.from_rows([("a#1", "b#2")]), Alignment.from_rows([("b#2", "a#1")])
+        >>> list(suspicions(a, b))
+        ['no pair of gold was predicted, but 1 would be with source and target swapped: goldassay convert --swap']
+    """
+    yield from _about_cases(pred, gold)
+    offered = pred if pred.candidates is None else _offered(pred, pred.candidates)
+    if len(offered) and len(gold):
+        yield from _why_nothing_meets(offered, gold)
+
+
+def _offered(pred: Alignment, pools: Candidates) -> Alignment:
+    """Lay candidates out as correspondences with the sources of their queries."""
+    return Alignment.of_codes(
+        terms=pred.terms,
+        sources=pools.queries.sources[pools.query],
+        targets=pools.targets,
+        cases=pools.queries.cases[pools.query],
+        case_names=pred.case_names,
+    )
+
+
+def _about_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:
+    here, there = set(pred.case_names), set(gold.case_names)
+    if "" in here ^ there:
+        one, other = ("the prediction", "gold") if "" in there else ("gold", "the prediction")
+        yield f"{one} is a folder of test cases, and {other} a single file: they have no test case in common"
+        return
+    for missing, what in (
+        (there - here, "has no prediction, and counts as missed"),
+        (here - there, "has no gold standard, and all its predictions count as wrong"),
+    ):
+        if missing:
+            named = ", ".join(sorted(missing)[:5]) + (", ..." if len(missing) > 5 else "")  # noqa: PLR2004 - a few
+            yield f"{len(missing)} test case{'s' if len(missing) > 1 else ''} {what}: {named}"
+
+
+def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
+    """Return why no pair matches, if none does: the namespaces, the order of source and target, or the spelling."""
+    if set(pred.case_names).isdisjoint(gold.case_names):
+        return
+    numbering = Numbering.of(pred=pred, gold=gold)
+    keys = numbering.pair_keys(pred, gold=False)
+    wanted = numbering.pair_keys(gold.pairs, gold=True)
+    if (equal_counterparts(wanted[:SAMPLE], numbering.pair_keys(pred.pairs, gold=False)) != NONE_MET).any() or np.isin(
+        wanted, keys
+    ).any():
+        return
+    case, source, target = numbering.entities(pred, gold=False)
+    swapped = int(np.isin(wanted, (case * len(numbering.terms) + target) * len(numbering.terms) + source).sum())
+    if swapped:
+        yield (
+            f"no pair of gold was predicted, but {swapped:,} would be with source and target swapped: goldassay convert --swap"
+        )
+        return
+    local = _met_by_local_names(pred, gold)
+    spaces = f"{_spaces(pred)} against {_spaces(gold)}"
+    if local:
+        yield f"no pair of gold was predicted, but {local:,} would be if only local names were compared: {spaces}"
+    else:
+        shared = int((places_among(gold.terms, pred.terms) != NONE_MET).sum())
+        yield (
+            f"no pair of gold was predicted, {against(_first_pairs(pred), _first_pairs(gold))}; "
+            f"of its {len(gold.terms):,} entities {shared:,} are common: {spaces}"
+        )
+
+
+def _first_pairs(side: Alignment) -> list[str]:
+    return [" - ".join(pair) for pair in _pairs(side, side.take(np.arange(min(len(side), SAMPLE))))]
+
+
+def _spaces(side: Alignment) -> str:
+    """Return the most frequent namespaces of both ends."""
+    spaces = namespaces(side.terms)
+    ends = [spaces.gather(rows).value_counts(sort=True)[spaces.name][0] for rows in (side.sources, side.targets)]
+    return " - ".join(end or "(no namespace)" for end in ends)
+
+
+def _met_by_local_names(pred: Alignment, gold: Alignment) -> int:
+    """Count the pairs of gold that match if only local names are compared, in lower case."""
+    here, there = (_local_pairs(side) for side in (pred, gold))
+    return len(here & there)
+
+
+def _local_pairs(side: Alignment) -> set[tuple[str, str, str]]:
+    import polars as pl
+
+    # HP:0000001, HP_0000001 and http://.../HP_0000001 end alike once the colon is an underscore.
+    local = side.terms.str.replace(r"^(\w+):(\w+)$", "${1}_${2}").str.extract(r"([^#/:<>]*)[<>\s]*$").str.to_lowercase()
+    cases = pl.Series(list(side.case_names), dtype=pl.String).gather(side.cases)
+    return set(
+        zip(cases.to_list(), local.gather(side.sources).to_list(), local.gather(side.targets).to_list(), strict=True)
+    )
+
+
+NAMESPACE = r"^(.*[#/:])[^#/:]*$"
+OBO_STYLE = r"^(.*/obo/[A-Za-z]+_)[^/]*$"
+
+
+def cases(items: Any) -> Any:
+    """Name the test case of each correspondence, query or source."""
+    import polars as pl
+
+    match items:
+        case Cases():
+            return items.names
+        case Nulls():
+            return items.cases
+        case Queries():
+            return cases(items.references)
+    return pl.Series(list(items.case_names), dtype=pl.String).gather(items.cases)
+
+
+def relations(items: Alignment | Queries) -> pl.Series:
+    """Name the relation of each correspondence."""
+    import polars as pl
+
+    items = items.references if isinstance(items, Queries) else items
+    return pl.Series(list(RELATIONS)).gather(items.relations.astype(np.int64))
+
+
+def types(items: Alignment | Queries) -> pl.Series:
+    """Name the kind of both ends: one word where they are alike or one of them is not known, else both."""
+    import polars as pl
+
+    items = items.references if isinstance(items, Queries) else items
+    if items.types is None:
+        raise UsageError(
+            "The kinds of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
+        )
+    source, target = items.types[items.sources], items.types[items.targets]
+    names = np.array(TYPES, dtype=object)
+    both = [f"{one} - {other}" for one, other in zip(names[source], names[target], strict=True)]
+    alike = (source == target) | (target == 0)
+    found = np.where(alike, names[source], np.where(source == 0, names[target], np.array(both, dtype=object)))
+    return pl.Series(found.tolist(), dtype=pl.String)
+
+
+def namespace_pairs(items: Alignment) -> pl.Series:
+    """Name the namespaces of source and target of each correspondence."""
+    import polars as pl
+
+    spaces = namespaces(items.terms)
+    pairs = pl.DataFrame([spaces.gather(items.sources).alias("source"), spaces.gather(items.targets).alias("target")])
+    return pairs.select(pl.concat_str("source", pl.lit(" - "), "target")).to_series()
+
+
+def namespaces(terms: pl.Series) -> pl.Series:
+    """Cut identifiers down to their namespaces; what has none has the empty one.
+
+    Example:
+        >>> import polars as pl
+        >>> namespaces(pl.Series(["http://a/b#c", "http://purl.obolibrary.org/obo/MP_0000003", "HP:1", "x"])).to_list()
+        ['http://a/b#', 'http://purl.obolibrary.org/obo/MP_', 'HP:', '']
+    """
+    import polars as pl
+
+    frame = terms.alias("term").to_frame()
+    space = pl.coalesce(pl.col("term").str.extract(OBO_STYLE), pl.col("term").str.extract(NAMESPACE), pl.lit(""))
+    return frame.select(space).to_series()
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
+    {
+        "case": group_of_items((Alignment, Cases, Nulls, Queries), cases),
+        "relation": group_of_items((Alignment, Queries), relations),
+        "type": group_of_items((Alignment, Queries), types),
+        "namespace": group_of_items((Alignment,), namespace_pairs),
+    }
+)
+
+
+Statement: TypeAlias = tuple[str, str, str, int]
+"""Test case, source, target (empty for none) and relation."""
+
+
+def merged(golds: Sequence[Alignment], least: int) -> Alignment:
+    """Make one alignment of the correspondences that at least so many alignments have.
+
+    Two correspondences are one if test case, source, target and relation are the same; the highest score is kept. Denied
+    pairs and sources without a counterpart are taken likewise.
+
+    Example:
+        >>> golds = [Alignment.from_rows([("cat", "chat"), ("dog", "chien")]), Alignment.from_rows([("cat", "chat")])]
+        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        (2, 1)
+    """
+    import polars as pl
+
+    if any(gold.candidates is not None for gold in golds):
+        raise UsageError(
+            "Gold standards of candidate lists cannot be made one.", expected="max or mean", hint="--golds max"
+        )
+    kept = voted(
+        (zip(_statements(gold, gold), zip(gold.scores, gold.times, strict=True), strict=True) for gold in golds), least
+    )
+    denied, nulls = (
+        list(voted((_once(gold, getattr(gold, name)) for gold in golds), least)) for name in ("denied", "nulls")
+    )
+    terms = sorted({term for gold in golds for term in gold.terms.to_list()})
+    cases = tuple(sorted({case for case, *_ in (*kept, *denied, *nulls)})) or ONE_CASE
+    numbers = {term: row for row, term in enumerate(terms)} | {"": NONE}, {case: row for row, case in enumerate(cases)}
+    correspondences = _coded(kept, *numbers)
+    labels, types = _of_terms(golds, "labels", terms, min), _of_terms(golds, "types", terms, max)
+    return Alignment.of_codes(
+        terms=pl.Series("term", terms, dtype=pl.String),
+        sources=correspondences.sources,
+        targets=correspondences.targets,
+        relations=np.array([relation for *_, relation in kept], dtype=np.int8),
+        scores=np.array([max(score for score, _ in known) for known in kept.values()], dtype=np.float64),
+        times=np.array([max(times for _, times in known) for known in kept.values()], dtype=np.int32),
+        cases=correspondences.cases,
+        case_names=cases,
+        denied=_coded(denied, *numbers),
+        nulls=_coded(nulls, *numbers),
+        labels=labels and pl.Series("label", labels, dtype=pl.String),
+        types=types and np.array([kind or 0 for kind in types], dtype=np.int8),
+        **sources_of(golds),
+    )
+
+
+def _statements(gold: Alignment, pairs: Alignment | Pairs) -> Iterator[Statement]:
+    relations = pairs.relations.tolist() if isinstance(pairs, Alignment) else [0] * len(pairs)
+    cases = [gold.case_names[case] for case in pairs.cases.tolist()]
+    for case, (source, target), relation in zip(cases, _pairs(gold, pairs), relations, strict=True):
+        yield case, source, target, relation
+
+
+def _once(gold: Alignment, pairs: Pairs) -> Iterator[tuple[Statement, None]]:
+    return ((statement, None) for statement in set(_statements(gold, pairs)))
+
+
+def _coded(statements: Iterable[Statement], terms: dict[str, int], cases: dict[str, int]) -> Pairs:
+    rows = [(terms[source], terms[target], cases[case]) for case, source, target, _ in statements]
+    columns = np.array(rows, dtype=np.int32).reshape(-1, 3)
+    return Pairs(sources=columns[:, 0], targets=columns[:, 1], cases=columns[:, 2])
+
+
+def _of_terms(
+    golds: Sequence[Alignment], name: str, terms: Sequence[str], best: Callable[[list[Any]], Any]
+) -> list[Any] | None:
+    """List the best of what golds say of each term, None where none does; None if no gold says it of any."""
+    columns = [(gold.terms, getattr(gold, name)) for gold in golds if getattr(gold, name) is not None]
+    known = voted((zip(some, column, strict=True) for some, column in columns), 1)
+    stated = ([one for one in known.get(term, ()) if one is not None] for term in terms)
+    return [best(some) if some else None for some in stated] if columns else None
+
+
+def _terms(alignment: Alignment, rows: Rows) -> list[str]:
+    """Name some terms; no term has no name."""
+    terms = [*alignment.terms.to_list(), ""]
+    return list(map(terms.__getitem__, rows.tolist()))
+
+
+def _pairs(alignment: Alignment, of: Alignment | Pairs) -> list[tuple[str, str]]:
+    return list(zip(_terms(alignment, of.sources), _terms(alignment, of.targets), strict=True))
+
+
+def _keys(alignment: Alignment, of: Alignment | Pairs) -> list[str]:
+    return keyed(_terms(alignment, of.sources), _terms(alignment, of.targets))
+
+
+def _cases(alignment: Alignment) -> list[str]:
+    return [alignment.case_names[case] for case in alignment.cases.tolist()]
+
+
+def _ends(alignment: Alignment, rows: Rows) -> list[str]:
+    """Name one end of each correspondence in its test case: gold may know an entity in one case and not in another."""
+    return keyed(_cases(alignment), _terms(alignment, rows))
+
+
+def _within(alignment: Alignment, scope: frozenset[str]) -> Alignment:
+    return alignment.take(np.array([scope.issuperset(pair) for pair in _pairs(alignment, alignment)], dtype=np.bool_))
+
+
+RESTRICTION: Restriction[Alignment] = Restriction(
+    keys=lambda alignment: _keys(alignment, alignment),
+    take=Alignment.take,
+    names=lambda alignment: alignment.terms.to_list(),
+    within=_within,
+    units=_cases,
+    ends={
+        "source": lambda alignment: _ends(alignment, alignment.sources),
+        "target": lambda alignment: _ends(alignment, alignment.targets),
+    },
+    others={"denied": NO_PAIRS, "nulls": NO_PAIRS, "candidates": None, "stated": 0, "beyond_unit": None},
+    listed=lambda alignment: alignment.candidates is None,
+    denied=lambda alignment: _keys(alignment, alignment.denied),
+)

@@ -1,0 +1,175 @@
+"""What scores of axioms are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from goldassay.axioms.coverage import SINGULAR, Coverage, Vocabulary
+from goldassay.axioms.model import CLASS, FILLER, KINDS, PARTS, PROPERTY, Axioms, Numbers
+from goldassay.core.golds import sources_of
+from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.intern import Names, numbered
+from goldassay.core.items import keyed, voted, within
+from goldassay.core.measure import Measure
+from goldassay.core.null import Noise, Null, chosen
+from goldassay.core.partial import Restriction
+from goldassay.core.text import against
+from goldassay.kernels.swaps import swapped
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def suspicions(pred: Axioms, gold: Axioms) -> Iterator[str]:
+    """Return warnings about a pair of axiom sets, one sentence each.
+
+    Example:
+        >>> a, b = Axioms.from_rows([("Brand", "name", "Text")]), Axioms.from_rows([("brand", "name", "text")])
+        >>> list(suspicions(a, b))
+        ['prediction and gold share a class only when case is ignored: --fold-case']
+    """
+    here, there = (set(axioms.keys[np.unique(axioms.rows[:, CLASS])].tolist()) for axioms in (pred, gold))
+    if here and there and not here & there:
+        yield _why_no_class(here, there)
+    elif len(pred) and len(gold):
+        for part in (PROPERTY, FILLER):
+            ours, theirs = (axioms.keys[np.unique(axioms.rows[:, part])].tolist() for axioms in (pred, gold))
+            if not set(ours) & set(theirs):
+                yield f"prediction and gold have no {PARTS[part]} in common, {against(ours, theirs)}"
+
+
+def _why_no_class(here: set[str], there: set[str]) -> str:
+    if {name.casefold() for name in here} & {name.casefold() for name in there}:
+        return "prediction and gold share a class only when case is ignored: --fold-case"
+    if {name.partition("(")[0] for name in here} & {name.partition("(")[0] for name in there}:
+        return "prediction and gold share a class only without the key in brackets: --strip-key"
+    return f"prediction and gold have no class in common, {against(here, there)}"
+
+
+def permuted(pred: Axioms, gold: Axioms, rng: np.random.Generator, *, share: float = 1.0) -> Axioms:
+    """Swap properties, and then objects, between axioms of one kind; no axiom comes twice.
+
+    Example:
+        >>> pred = Axioms.from_rows([("Cat", "eats", "Fish", "object"), ("Cow", "likes", "Grass", "object")])
+        >>> drawn = permuted(pred, pred, np.random.default_rng(0))
+        >>> sorted(drawn.rows[:, 2].tolist()) == sorted(pred.rows[:, 2].tolist())
+        True
+    """
+    del gold
+    rows, spelt, kinds = pred.rows.copy(), pred.spelt.copy(), pred.kinds.astype(np.int64)
+    some = chosen(len(pred), share, rng)
+    for part in (PROPERTY, FILLER):
+        origin = swapped(rows, part, rng=rng, groups=kinds, some=some)
+        rows[:, part], spelt[:, part] = rows[origin, part], spelt[origin, part]
+    return replace(pred, rows=rows, spelt=spelt)
+
+
+def _is_of_axioms(measure: Measure[Any, Any]) -> bool:
+    # Which names there are stays the same, whatever they are put together with.
+    return not isinstance(measure, Coverage)
+
+
+NULLS: Mapping[str, Null[Axioms]] = MappingProxyType(
+    {
+        "permute-parts": Null(
+            title="properties and objects permuted within their kind",
+            answers="What do the right names in the right numbers earn, put together at random?",
+            citation="gionis2007swap",
+            draw=permuted,
+            fits=_is_of_axioms,
+        )
+    }
+)
+NOISES: Mapping[str, Noise[Axioms]] = MappingProxyType(
+    {"permute-parts": lambda axioms, share, rng: permuted(axioms, axioms, rng, share=share)}
+)
+
+
+def kinds(items: Axioms | Vocabulary) -> pl.Series:
+    """Name the kind of each axiom, or of each name."""
+    import polars as pl
+
+    if isinstance(items, Vocabulary):
+        return pl.Series(SINGULAR, dtype=pl.String).gather(items.sections)
+    return pl.Series(KINDS, dtype=pl.String).gather(items.kinds.astype(np.int64))
+
+
+def names(part: int, items: Axioms) -> pl.Series:
+    """Name the class or the property of each axiom."""
+    import polars as pl
+
+    return pl.Series(items.keys.tolist(), dtype=pl.String).gather(items.rows[:, part])
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
+    {
+        "kind": group_of_items((Axioms, Vocabulary), kinds),
+        "class": group_of_items((Axioms,), partial(names, CLASS)),
+        "property": group_of_items((Axioms,), partial(names, PROPERTY)),
+    }
+)
+
+
+def merged(golds: Sequence[Axioms], least: int) -> Axioms:
+    """Make one set of the axioms that at least so many sets have.
+
+    Two axioms are one if class, property and object are compared alike. Of several spellings, the alphabetically first
+    stands for them.
+
+    Example:
+        >>> golds = [Axioms.from_rows([("Cat", "eats", "Fish")]), Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Hay")])]
+        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        (2, 1)
+    """
+    stated = voted(map(_stated, golds), least)
+    shown = [min(some) for some in stated.values()]
+    (names, rows), (spellings, spelt) = _numbered(list(stated)), _numbered([row for row, _ in shown])
+    kinds = np.array([kind for _, kind in shown], dtype=np.int8)
+    counts = np.bincount(kinds, minlength=len(KINDS)).tolist()
+    return Axioms(
+        keys=Names(names),
+        rows=rows,
+        spellings=Names(spellings),
+        spelt=spelt,
+        kinds=kinds,
+        spelling=golds[0].spelling,
+        facts={"names": len(names), **dict(zip(KINDS, counts, strict=True))},
+        **sources_of(golds),
+    )
+
+
+def _stated(gold: Axioms) -> Iterator[tuple[tuple[str, ...], tuple[tuple[str, ...], int]]]:
+    """Give how each axiom is compared, how it is spelt, and its kind."""
+    columns = gold.keys[gold.rows].tolist(), gold.spellings[gold.spelt].tolist(), gold.kinds.tolist()
+    for key, shown, kind in zip(*columns, strict=True):
+        yield tuple(key), (tuple(shown), kind)
+
+
+def _numbered(rows: Sequence[tuple[str, ...]]) -> tuple[list[str], Numbers]:
+    """List the distinct names, and give the row of each cell in the list."""
+    names, (places,) = numbered([name for row in rows for name in row])
+    return names, places.astype(np.int64).reshape(-1, len(PARTS))
+
+
+def _names(axioms: Axioms, part: int) -> list[str]:
+    names: list[str] = axioms.keys[axioms.rows[:, part]].tolist()
+    return names
+
+
+def _within(axioms: Axioms, scope: frozenset[str]) -> Axioms:
+    return axioms.take(within(_names(axioms, CLASS), scope))
+
+
+RESTRICTION: Restriction[Axioms] = Restriction(
+    keys=lambda axioms: keyed(*(_names(axioms, part) for part in range(len(PARTS)))),
+    take=Axioms.take,
+    names=lambda axioms: _names(axioms, CLASS),
+    within=_within,
+    ends={"source": lambda axioms: _names(axioms, CLASS), "target": lambda axioms: _names(axioms, FILLER)},
+)

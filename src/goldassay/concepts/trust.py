@@ -1,0 +1,164 @@
+"""What scores of concepts are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from goldassay.concepts.model import Concepts, Found, OnUnpaired, lay_out
+from goldassay.concepts.pairing import paired
+from goldassay.core.documents import DocumentPairs
+from goldassay.core.golds import sources_of
+from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.items import voted, within
+from goldassay.core.measure import Measure
+from goldassay.core.model import rows_kept
+from goldassay.core.null import Noise, chosen, permuted_answers
+from goldassay.core.partial import Restriction
+from goldassay.core.text import against
+from goldassay.kernels.ragged import starts_of
+
+
+def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
+    """Return warnings about a pair, one sentence each.
+
+    Example:
+        >>> a, b = Concepts.from_lists([("1", ["x"])]), Concepts.from_lists([("q1", ["x"])])
+        >>> list(suspicions(a, b))
+        ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): no match is possible"]
+    """
+    if pred.path is not None and pred.path == gold.path:
+        yield "prediction and gold are the same file: FILE#COLUMN reads one column of a file that contains both"
+    pairs = paired(pred=pred, gold=gold)
+    if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
+        yield (
+            "no document of the prediction has the id of a gold document "
+            f"({against(pred.ids.tolist(), gold.ids.tolist())}): no match is possible"
+        )
+    else:
+        yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
+    yield from (line for role, model in (("prediction", pred), ("gold", gold)) for line in _found_little(role, model))
+    ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
+    if len({way.partition(",")[0] for way in ways}) > 1:
+        yield f"concepts are found in different ways: prediction {ways[0]}, gold {ways[1]}"
+
+
+def disjoint(pred: Concepts, gold: Concepts, measure: Measure[Concepts, Any]) -> Iterator[str]:
+    """Return whether no concept is common."""
+    del measure
+    here, there = (set(model.names[np.unique(model.words)].tolist()) for model in (pred, gold))
+    keys = [set(model.keys[np.unique(model.words)].tolist()) for model in (pred, gold)]
+    if here and there and keys[0].isdisjoint(keys[1]):
+        yield f"prediction and gold have no concept in common, {against(here, there)}"
+
+
+def _found_little(role: str, model: Concepts) -> Iterator[str]:
+    """Warn of a dictionary that finds nothing in more than half of the documents."""
+    empty = int((np.diff(model.starts) == 0).sum())
+    if model.choices.get("concepts", "").startswith("dictionary") and empty * 2 > len(model.ids):
+        yield (
+            f"the dictionary finds nothing in {empty:,} of {len(model.ids):,} documents of the {role}: it is of another field or "
+            "language, or the documents name concepts by words that it does not have"
+        )
+
+
+def opposite_concepts(concepts: Concepts, share: float, rng: np.random.Generator) -> Concepts:
+    """Return documents that say the opposite of some concepts: what was stated is negated, and what was negated is stated.
+
+    Example:
+        >>> opposite_concepts(Concepts.from_lists([("d1", ["fever"])]), 1.0, np.random.default_rng(0)).item(0)
+        'd1: fever (negated)'
+    """
+    turned = np.zeros(len(concepts), dtype=np.bool_)
+    turned[chosen(len(concepts), share, rng)] = True
+    documents = []
+    for row, (name, text) in enumerate(zip(concepts.ids.tolist(), concepts.texts.tolist(), strict=True)):
+        flags = turned[concepts.starts[row] : concepts.starts[row + 1]].tolist()
+        found = zip(flags, concepts.found(row), strict=True)
+        documents.append((name, text, [one._replace(said=_opposite(one.said)) if turn else one for turn, one in found]))
+    laid = lay_out(documents)
+    return replace(laid, on_unpaired=concepts.on_unpaired, choices=concepts.choices)
+
+
+def _opposite(said: str) -> str:
+    return ",".join(sorted(({*said.split(",")} ^ {"negated"}) - {""}))
+
+
+NULLS, PERMUTED = permuted_answers(
+    "permute-documents",
+    title="the answers of the prediction permuted over its documents",
+    answers="What does an answer of the same system to another question earn?",
+    reordered=lambda concepts, order: replace(concepts, ids=concepts.ids[order]),
+)
+NOISES: Mapping[str, Noise[Concepts]] = MappingProxyType({**PERMUTED, "opposite-concepts": opposite_concepts})
+
+
+def documents(pairs: DocumentPairs) -> list[str]:
+    """Return the document of each pair."""
+    names: list[str] = pairs.ids.tolist()
+    return names
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType({"document": group_of_items((DocumentPairs,), documents)})
+
+
+def merged(golds: Sequence[Concepts], least: int) -> Concepts:
+    """Make one set of documents with the concepts that at least so many golds have there.
+
+    A document is there if at least so many golds have it. Its text is kept if all golds have the same.
+
+    Example:
+        >>> golds = [Concepts.from_lists([("q1", ["aspirin", "fever"])]), Concepts.from_lists([("q1", ["aspirin"])])]
+        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        (2, 1)
+    """
+    texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
+    found: dict[str, list[Found]] = {}
+    for (name, *_), same in voted(map(_stated, golds), least).items():
+        found.setdefault(name, []).append(min(same))
+    laid = lay_out((name, some[0] if len(set(some)) == 1 else "", found.get(name, ())) for name, some in texts.items())
+    strictest: OnUnpaired = "error" if any(gold.on_unpaired == "error" for gold in golds) else "empty"
+    return replace(laid, on_unpaired=strictest, **sources_of(golds))
+
+
+def _stated(gold: Concepts) -> Iterator[tuple[tuple[str, ...], Found]]:
+    """Give what makes each concept of each document the same in another gold, and how it is stated."""
+    for row, name in enumerate(gold.ids.tolist()):
+        yield from (((name, one.said, one.value, one.key), one) for one in gold.found(row))
+
+
+def _documents(concepts: Concepts) -> list[str]:
+    ids: list[str] = concepts.ids[concepts.documents()].tolist()
+    return ids
+
+
+def _keys(concepts: Concepts) -> list[str]:
+    columns = (concepts.keys, concepts.said, concepts.values)
+    stated = ["\t".join(filter(None, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return [f"{name}\t{stated[word]}" for name, word in zip(_documents(concepts), concepts.words.tolist(), strict=True)]
+
+
+def _within(concepts: Concepts, scope: frozenset[str]) -> Concepts:
+    """Keep some documents with their concepts."""
+    inside = within(concepts.ids.tolist(), scope)
+    kept = concepts.take(inside[concepts.documents()])
+    return replace(
+        kept,
+        ids=kept.ids[inside],
+        texts=kept.texts[inside],
+        input_rows=rows_kept(kept.input_rows, inside),
+        starts=starts_of(np.diff(kept.starts)[inside]),
+    )
+
+
+RESTRICTION: Restriction[Concepts] = Restriction(
+    keys=_keys,
+    take=Concepts.take,
+    names=lambda concepts: concepts.ids.tolist(),
+    within=_within,
+    units=_documents,
+)

@@ -1,0 +1,196 @@
+"""What scores of labels are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from goldassay.core.golds import sources_of
+from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.items import keyed, voted, within
+from goldassay.core.null import permuted_answers
+from goldassay.core.partial import Restriction
+from goldassay.core.text import against
+from goldassay.kernels.ragged import distinct
+from goldassay.labels.hierarchy import Numbers
+from goldassay.labels.matching import Pair
+from goldassay.labels.model import Labels
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def suspicions(pred: Labels, gold: Labels) -> Iterator[str]:
+    """Return warnings about a prediction and a gold standard, one sentence each.
+
+    Example:
+        >>> edges = [("cat", "pet"), ("dog", "pet")]
+        >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=edges)
+        >>> list(suspicions(Labels.from_rows([("d1", "pet")], edges=edges), gold))
+        ['1 of the 2 instances of gold has no prediction, for example d2', 'all labels of the prediction are roots']
+    """
+    for side, what in ((gold, "gold"), (pred, "the prediction")):
+        unknown = side.left_out.get("unknown_labels", 0)
+        if unknown and len(side):
+            total = unknown + len(side)
+            yield f"{unknown:,} of about {total:,} labels of {what} are not in the hierarchy, and are left out"
+    ours = {pred.ids[row] for row in np.unique(pred.instances).tolist()}
+    theirs = set(gold.ids.tolist())
+    known = set(pred.ids.tolist())
+    confused = sum(name in gold.hierarchy.rows for name in known)
+    if confused and known.isdisjoint(theirs):
+        yield (
+            f"{confused:,} of the {len(known):,} instances of the prediction are in the hierarchy as labels: check whether gold "
+            "and --hierarchy were swapped"
+        )
+    if not theirs & known:
+        shown = f", {against(ours, theirs)}" if ours and theirs else ""
+        yield f"prediction and gold share no instance{shown}"
+    else:
+        yield from _counted(theirs - ours, len(theirs), "of gold", "no prediction")
+        yield from _counted(ours - theirs, len(ours), "of the prediction", "no gold labels, and count as wrong")
+    for side, what in ((gold, "gold"), (pred, "the prediction")):
+        if len(side) and np.isin(side.labels, side.hierarchy.roots).all() and len(side.hierarchy.parents):
+            yield f"all labels of {what} are roots"
+    if pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
+        unknown = sum(name not in gold.hierarchy.rows for name in pred.hierarchy.names[pred.labels].tolist())
+        labels, counts = ("label", "counts") if unknown == 1 else ("labels", "count")
+        wrong = f"; {unknown:,} predicted {labels} that it does not have {counts} as wrong" * bool(unknown)
+        yield f"prediction and gold have different hierarchies: only gold's is used{wrong}"
+
+
+def _counted(missing: set[str], total: int, whose: str, what: str) -> Iterator[str]:
+    if missing:
+        has = "has" if len(missing) == 1 else "have"
+        yield f"{len(missing):,} of the {total:,} instances {whose} {has} {what}, for example {_first(missing)}"
+
+
+def _first(names: set[str]) -> str:
+    return min(names, default="none")
+
+
+NULLS, NOISES = permuted_answers(
+    "permute-instances",
+    title="the labels of the prediction permuted over its instances",
+    answers="What do the labels that the same system gives to another instance earn?",
+    reordered=lambda labels, order: replace(labels, ids=labels.ids[order]),
+)
+
+
+SEVERAL, NONE = "several", "none"
+
+
+def depths(pair: Pair) -> pl.Series:
+    """Return the depth of the deepest label of each instance, by gold, or by the prediction where gold has none; a root has 1."""
+    import polars as pl
+
+    deepest = np.zeros(len(pair), dtype=np.int64)
+    for instances, labels in _labels(pair):
+        np.maximum.at(deepest, instances, pair.hierarchy.levels[labels])
+    return pl.Series(deepest.tolist()).cast(pl.String)
+
+
+def roots(pair: Pair) -> pl.Series:
+    """Name the root that the labels of each instance lie below; ``several`` if there are more."""
+    return _named(pair, pair.hierarchy.roots)
+
+
+def branches(pair: Pair) -> pl.Series:
+    """Name the child of a root that the labels of each instance lie at or below; ``several`` if there are more."""
+    return _named(pair, np.flatnonzero(pair.hierarchy.shallowest == 2))  # noqa: PLR2004 - one step below a root
+
+
+def _labels(pair: Pair) -> list[tuple[Numbers, Numbers]]:
+    """Return the labels that an instance is grouped by: those of gold, and of instances that gold has no label for, the others."""
+    without = np.bincount(pair.gold_instances, minlength=len(pair)) == 0
+    other = without[pair.pred_instances]
+    return [(pair.gold_instances, pair.gold_labels), (pair.pred_instances[other], pair.pred_labels[other])]
+
+
+def _named(pair: Pair, tops: Numbers) -> pl.Series:
+    import polars as pl
+
+    size = len(pair.hierarchy)
+    wanted = np.zeros(size, dtype=np.bool_)
+    wanted[tops] = True
+    keys = np.concatenate([pair.keys(instances, labels)[1] for instances, labels in _labels(pair)])
+    met = distinct(keys[wanted[keys % size]])
+    counts = np.bincount(met // size, minlength=len(pair))
+    group = np.full(len(pair), size + 1, dtype=np.int64)
+    group[met // size] = met % size
+    group[counts > 1] = size
+    names = pl.Series([*pair.hierarchy.names.tolist(), SEVERAL, NONE], dtype=pl.String)
+    return names.gather(group)
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
+    {
+        "depth": group_of_items((Pair,), depths),
+        "branch": group_of_items((Pair,), branches),
+        "root": group_of_items((Pair,), roots),
+    }
+)
+
+
+def merged(golds: Sequence[Labels], least: int) -> Labels:
+    """Make one set of the labels that at least so many sets give an instance.
+
+    An instance is there if at least so many sets have it. The hierarchy has the labels and edges of all of them. Of
+    several scores the highest is kept.
+
+    Example:
+        >>> edges = [("cat", "pet"), ("dog", "pet")]
+        >>> rows = [("d1", "cat"), ("d1", "dog")], [("d1", "cat")]
+        >>> golds = [Labels.from_rows(some, edges=edges) for some in rows]
+        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        (2, 1)
+    """
+    hierarchy = golds[0].hierarchy
+    for gold in golds[1:]:
+        if gold.hierarchy is not hierarchy:
+            hierarchy, _ = hierarchy.merged(gold.hierarchy)
+    kept = voted((zip(_pairs(gold), gold.scores.tolist(), strict=True) for gold in golds), least)
+    return Labels.from_columns(
+        [instance for instance, _ in kept],
+        [label for _, label in kept],
+        np.array([max(scores) for scores in kept.values()], dtype=np.float64),
+        hierarchy=hierarchy,
+        ids=voted((((name, None) for name in gold.ids.tolist()) for gold in golds), least),
+        **sources_of(golds),
+    )
+
+
+def _pairs(labels: Labels) -> Iterable[tuple[str, str]]:
+    return zip(_instances(labels), _names(labels), strict=True)
+
+
+def _instances(labels: Labels) -> list[str]:
+    names: list[str] = labels.ids[labels.instances].tolist()
+    return names
+
+
+def _names(labels: Labels) -> list[str]:
+    names: list[str] = labels.hierarchy.names[labels.labels].tolist()
+    return names
+
+
+def _within(labels: Labels, scope: frozenset[str]) -> Labels:
+    """Keep some instances with their labels."""
+    inside = within(labels.ids.tolist(), scope)
+    kept = labels.take(inside[labels.instances])
+    place = (np.cumsum(inside) - 1).astype(np.int32)
+    return replace(kept, ids=kept.ids[inside], instances=place[kept.instances])
+
+
+RESTRICTION: Restriction[Labels] = Restriction(
+    keys=lambda labels: keyed(_instances(labels), _names(labels)),
+    take=Labels.take,
+    names=lambda labels: labels.ids.tolist(),
+    within=_within,
+    units=_instances,
+    ends={"source": _instances, "target": _names},
+)

@@ -1,0 +1,75 @@
+"""Where an evaluation is done: a place reads inputs, and scores what it read. This process is one, an engine another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from goldassay.chance import doubts
+from goldassay.core.context import Context
+from goldassay.core.family import Family, SideOptions
+from goldassay.core.golds import Rule
+from goldassay.core.measure import Measure, Score
+from goldassay.core.model import Model
+from goldassay.core.partial import Restricted, Use, restricted, with_bounds
+from goldassay.golds import Pool
+from goldassay.inputs import Input, model_of, prediction_of
+from goldassay.renaming import other_names
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """This process: the reader of a family makes models, and measures match them.
+
+    Attributes:
+        family: The family.
+    """
+
+    family: Family[Any]
+
+    @property
+    def engine(self) -> Any:
+        """What holds the evidence; None for this process."""
+        return None
+
+    @property
+    def defaults(self) -> Sequence[Measure[Any, Any]]:
+        """All measures that may be the default."""
+        return (*self.family.default, *self.family.several)
+
+    def default_for(self, gold: Model) -> Sequence[Measure[Any, Any]]:
+        """Choose the default measures for a gold standard."""
+        return self.family.default_for(gold)
+
+    def read(self, given: Input, options: Any, name: str | None = None) -> Model:
+        """Read an input."""
+        found: Model = model_of(self.family, given, options, name)
+        return found
+
+    def prediction(self, given: Input, options: Any, gold: Model, name: str | None) -> Model:
+        """Read a prediction, which may be empty."""
+        found: Model = prediction_of(self.family, given, options, gold, name, read=self.read)
+        return found
+
+    def pool(self, golds: tuple[Model, ...], rule: Rule) -> Pool:
+        """Make what predictions are scored against."""
+        return Pool(self.family, golds, rule)
+
+    def judgeable(self, pred: Model, gold: Model, use: Use) -> Restricted[Any]:
+        """Leave out of a prediction what gold cannot judge."""
+        if self.family.restriction is None or not use.partial:
+            return Restricted(pred=pred, gold=gold, whole=pred)
+        return restricted(self.family.restriction, pred, gold, use)
+
+    def bounded(self, score: Score, part: Restricted[Any], context: Context) -> Score:
+        """Say how far what gold cannot judge could move precision."""
+        return with_bounds(score, part, context)
+
+    def other_names(self, options: SideOptions, *, pred: Model, gold: Model) -> Iterable[str]:
+        """Name the option by which prediction and gold have names in common, where they have nearly none."""
+        return other_names(self.family, options, pred=pred, gold=gold)
+
+    def doubts(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
+        """Return why a score says little."""
+        return doubts(self.family, score, pred=pred, gold=gold, context=context)

@@ -1,0 +1,315 @@
+"""What scores of triples are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from goldassay.core.documents import DocumentPairs
+from goldassay.core.errors import UsageError
+from goldassay.core.golds import sources_of
+from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.items import keyed, voted, within
+from goldassay.core.matching import Items
+from goldassay.core.null import permuted_answers
+from goldassay.core.partial import Restriction
+from goldassay.core.text import against
+from goldassay.triples.batch import Documents
+from goldassay.triples.conformance import Conformance, ConformingTriples
+from goldassay.triples.full_triples import Distinct
+from goldassay.triples.grounding import GroundedTriples
+from goldassay.triples.layout import columns_of
+from goldassay.triples.measure import InDocuments
+from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Triples
+from goldassay.triples.names import NameItems
+from goldassay.triples.normalise import RULES, normaliser
+from goldassay.triples.pairing import numbered, paired
+from goldassay.triples.read import not_in_full, read_triples_of_documents
+from goldassay.triples.reading import AS_USUAL, TriplesReading
+from goldassay.triples.synonyms import merged_codes, read_synonyms
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from goldassay.core.measure import Measure
+
+
+_Stated: TypeAlias = tuple[tuple[str | None, ...], str, float]
+"""The slots of a triple as they were written, the datatype of its object, and its weight."""
+COMPARED: dict[str, tuple[int, ...]] = {
+    "entities": (SUBJECT,),
+    "relations": (PREDICATE,),
+    **dict.fromkeys(("conformance", "grounding", "facts"), ()),
+}
+"""Slots whose names a measure compares with those of gold, where these are not predicates and subjects."""
+
+
+def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
+    """Say what is suspicious about a pair, each in one sentence.
+
+    Example:
+        >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"q1": [("x", "r", "y")]})
+        >>> list(suspicions(a, b))
+        ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): nothing can meet; --ids order"]
+    """
+    pairs = paired(pred=pred, gold=gold)
+    if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
+        yield (
+            "no document of the prediction has the id of a gold document "
+            f"({against(pred.ids.tolist(), gold.ids.tolist())}): nothing can meet; {_advice(pred, gold)}"
+        )
+    else:
+        yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
+    if pred.faults:
+        yield not_in_full(pred, "predicted document")
+
+
+def disjoint(pred: Triples, gold: Triples, measure: Measure[Triples, Any]) -> Iterator[str]:
+    """Return which slots have no name in common, of those that a measure compares; synonyms are one name.
+
+    Example:
+        >>> from goldassay.triples import Entities
+        >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"1": [("p", "q", "y")]})
+        >>> list(disjoint(a, b, Entities()))
+        ["prediction and gold have no subject in common, for example 'x' against 'p'"]
+    """
+    names = numbered(pred=pred, gold=gold)
+    for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT)):
+        file = getattr(measure, "synonyms", None) if slot == PREDICATE else None
+        synonyms = read_synonyms(file) if file else ()
+        merged = merged_codes(names.texts, synonyms, gold=gold)[0]
+        codes = merged[pred.rows[:, slot]], merged[names.gold[gold.rows[:, slot]]]
+        if len(codes[0]) and len(codes[1]) and not np.isin(*codes).any():
+            here, there = _names(pred, slot), _names(gold, slot)
+            advice = _alike(here, there) if slot == PREDICATE else ""
+            yield f"prediction and gold have no {SLOTS[slot]} in common, {against(here, there)}{advice}"
+
+
+def _alike(here: set[str], there: set[str]) -> str:
+    """Return which rules make names equal, if they do."""
+    rules = normaliser(RULES)
+    if {rules(name) for name in here}.isdisjoint(map(rules, there)):
+        return ""
+    return "; some are equal without case, underscores and the like: --normalise case,underscores,camel"
+
+
+def _advice(pred: Triples, gold: Triples) -> str:
+    """Return what would pair documents."""
+    without = [side for side, one in (("prediction", pred), ("gold", gold)) if one.numbered]
+    if len(without) != 1:
+        return "--ids order"
+    return (
+        f"the records of the {without[0]} have no id, and are numbered: add the key id (or doc_id, source.id or "
+        "source.metadata.doc_id), or pair them by their numbers with --ids order"
+    )
+
+
+def _names(triples: Triples, slot: int) -> set[str]:
+    return set(triples.keys[np.unique(triples.rows[:, slot])].tolist())
+
+
+NULLS, NOISES = permuted_answers(
+    "permute-documents",
+    title="the answers of the prediction permuted over its documents",
+    answers="What does an answer of the same system to another document earn?",
+    # Each text stays with its document.
+    reordered=lambda triples, order: replace(triples, ids=triples.ids[order], texts=triples.texts[order]),
+    # An ontology allows a triple in every document.
+    fits=lambda measure: not isinstance(measure, Conformance),
+)
+
+
+LENGTHS = (10, 20, 50, 100, 200)
+"""Texts of up to so many words are one group."""
+
+
+def _triples(items: Items) -> Triples | None:
+    """Give the triples that items are, if they are triples."""
+    inner = items.items if isinstance(items, InDocuments) else items
+    if isinstance(inner, ConformingTriples | GroundedTriples):
+        return inner.triples
+    return inner if isinstance(inner, Triples) else None
+
+
+def predicate(items: Items, others: Items) -> pl.Series | None:
+    """Name the predicate of each triple."""
+    del others
+    import polars as pl
+
+    triples = _triples(items)
+    if triples is None:
+        return None
+    return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, PREDICATE])
+
+
+def shared(items: Items, others: Items) -> list[str] | None:
+    """Say whether the other side uses the predicate of each triple, or a synonym of it, anywhere."""
+    here, there = _predicates(items), _predicates(others)
+    if here is None or there is None:
+        return None
+    known = set(there)
+    return ["shared predicate" if one in known else "predicate of one side" for one in here]
+
+
+def _predicates(items: Items) -> Any:
+    """Return the predicate of each triple as it was compared: by number where synonyms were, else by name."""
+    if isinstance(items, InDocuments) and items.predicates is not None:
+        return items.predicates.tolist()
+    triples = _triples(items)
+    return None if triples is None else triples.keys[triples.rows[:, PREDICATE]].tolist()
+
+
+def name(items: Items, others: Items) -> pl.Series | None:
+    """Give each name itself."""
+    del others
+    import polars as pl
+
+    inner = items.items if isinstance(items, InDocuments) else items
+    if not isinstance(inner, NameItems):
+        return None
+    return pl.Series(inner.triples.keys.tolist(), dtype=pl.String).gather(inner.keys)
+
+
+def size(items: InDocuments) -> Sequence[str]:
+    """Count the triples that gold has of the document of each item."""
+    counts = np.bincount(items.gold.documents, minlength=len(items.gold.ids))
+    return items.of_gold([str(count) for count in counts.tolist()], "0")
+
+
+def length(items: InDocuments) -> Sequence[str] | None:
+    """Say how many words the text of the document of each item has, in steps."""
+    words = [len(text.split()) for text in items.gold.texts.tolist()]
+    return items.of_gold([_step(count) for count in words], "no text") if any(words) else None
+
+
+def _step(words: int) -> str:
+    if not words:
+        return "no text"
+    place = bisect_left(LENGTHS, words)
+    most = f"up to {LENGTHS[place]:>3}" if place < len(LENGTHS) else f"over {LENGTHS[-1]:>4}"
+    return f"{most} words"
+
+
+def document(items: Items, others: Items) -> Any:
+    """Name the document of each item."""
+    del others
+    if isinstance(items, InDocuments):
+        return items.names()
+    return items.ids.tolist() if isinstance(items, DocumentPairs) else None
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
+    {
+        "predicate": predicate,
+        "shared": shared,
+        "name": name,
+        "size": group_of_items((InDocuments,), size),
+        "length": group_of_items((InDocuments,), length),
+        "triple": group_of_items((Distinct,), attrgetter("texts")),
+        "document": document,
+    }
+)
+
+
+def merged(golds: Sequence[Triples], least: int) -> Triples:
+    """Make one set of documents with the triples that at least so many golds have there.
+
+    Two triples are one if their names are compared alike; the first spelling of the alphabet stands for them. A document is
+    there if at least so many golds have it. Its text is kept if all golds have the same.
+
+    Example:
+        >>> one = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
+        >>> other = Triples.from_lists({"d": [("Oslo", "in", "Norway")]})
+        >>> len(merged([one, other], 1)), len(merged([one, other], 2))
+        (2, 1)
+    """
+    for gold in golds:
+        if (gold.references > 1).any():
+            raise UsageError(
+                "Golds whose documents have several references cannot be made one with others.",
+                path=gold.path,
+                expected="max or mean; or this file alone, whose references are the golds then",
+                hint="--golds max",
+            )
+    texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
+    triples: dict[str, list[_Stated]] = {name: [] for name in texts}
+    types: dict[str, dict[str, str]] = {name: {} for name in texts}
+    for (name, *_), same in voted(map(_statements, golds), least).items():
+        triples[name].append(min(same, key=lambda one: ([slot or "" for slot in one[0]], *one[1:])))
+    for (name, entity), kinds in voted(map(_types, golds), 1).items():
+        types.get(name, {})[entity] = min(kinds)
+    documents = Documents()
+    for name, some in texts.items():
+        one = documents.begin(name, text=some[0] if len(set(some)) == 1 else "")
+        for slots, datatype, weight in triples[name]:
+            documents.add(one, slots, datatype=datatype, weight=weight)
+        for entity, kind in types[name].items():
+            documents.type(one, entity, kind)
+    return replace(Triples(**columns_of(documents.batch(), normalise=golds[0].normalise)), **sources_of(golds))
+
+
+def _statements(gold: Triples) -> Iterator[tuple[tuple[str, ...], _Stated]]:
+    """Give what makes each triple of each document the same in another gold, and how it is written."""
+    columns = _documents(gold), gold.keys[gold.rows].tolist(), gold.firsts.tolist(), gold.weights.tolist()
+    for name, names, line, weight in zip(*columns, strict=True):
+        yield (name, *names), (gold.written_row(line), str(gold.datatypes[line]), weight)
+
+
+def _types(gold: Triples) -> Iterator[tuple[tuple[str, str], str]]:
+    """Give the types of the entities of each document."""
+    for document, entity, kind in gold.types.tolist():
+        yield (str(gold.ids[document]), str(gold.keys[entity])), str(gold.type_names[kind])
+
+
+def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> list[Triples]:
+    r"""Read a file whose documents may have several references as several golds.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "gold.jsonl")
+        >>> _ = file.write_text('{"id": "d", "references": [[["a", "r", "b"]], [["a", "r", "b"], ["b", "r", "c"]]]}\n')
+        >>> [len(gold) for gold in read_references(file)]
+        [1, 2]
+    """
+    whole = read_triples_of_documents(path, reading)
+    counts = whole.references
+    if not len(counts) or counts.max() <= 1:
+        return [whole]
+    firsts = np.searchsorted(whole.owners, np.arange(len(whole.ids)))
+    golds = []
+    for turn in range(int(counts.max())):
+        one = whole.only(firsts + np.minimum(turn, counts - 1)).of_documents(counts > turn)
+        facts = {"documents": len(one.ids)}
+        golds.append(replace(one, path=f"{whole.path} ({turn + 1})", facts=facts))
+    return golds
+
+
+def _documents(triples: Triples) -> list[str]:
+    ids: list[str] = triples.ids[triples.documents].tolist()
+    return ids
+
+
+def _named(triples: Triples, *slots: int) -> list[str]:
+    """Name each triple by its document and some of its slots, as they are compared."""
+    return keyed(_documents(triples), *(triples.keys[triples.rows[:, slot]].tolist() for slot in slots))
+
+
+def _within(triples: Triples, scope: frozenset[str]) -> Triples:
+    return triples.of_documents(within(triples.ids.tolist(), scope))
+
+
+RESTRICTION: Restriction[Triples] = Restriction(
+    keys=lambda triples: _named(triples, *range(triples.rows.shape[1])),
+    take=Triples.take,
+    names=lambda triples: triples.ids.tolist(),
+    within=_within,
+    units=_documents,
+    ends={"source": lambda triples: _named(triples, SUBJECT), "target": lambda triples: _named(triples, OBJECT)},
+)

@@ -1,0 +1,178 @@
+"""What scores of UNL and of sentences are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.errors import UsageError
+from goldassay.core.golds import sources_of
+from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.items import voted, within
+from goldassay.core.null import permuted_answers
+from goldassay.core.partial import Restriction
+from goldassay.unl.items import SentenceItems, all_relations, all_uws
+from goldassay.unl.model import Document, Texts
+from goldassay.unl.pairing import pairing_suspicions
+
+
+def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
+    """Return warnings about a pair of documents, one sentence each.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> list(document_suspicions(document_of("[S:1][/S]"), document_of("[S:2][/S]")))
+        ['sentence ids are not unique or not shared by both sides: sentences were paired by order']
+    """
+    yield from pairing_suspicions(pred, gold)
+    yield from _nothing_in_common(pred, gold)
+    malformed = int(np.count_nonzero(gold.graphs.malformed))
+    if malformed:
+        yield f"{malformed:,} malformed sentence{'s' * (malformed > 1)} of the gold standard left out of the score"
+
+
+def _nothing_in_common(pred: Document, gold: Document) -> Iterator[str]:
+    """Warn where no relation, or no UW, of one side occurs on the other, as with ids of concepts against names."""
+    for what, listed, parts in (("relation", all_relations, (0, 1, 2)), ("UW", all_uws, (1,))):
+        here, there = listed(pred), listed(gold)
+        if len(here) and len(there) and not _has_common(here, there, parts):
+            one, other = (", ".join(items.column(part, slice(1))[0] for part in parts) for items in (here, there))
+            yield f"prediction and gold have no {what} in common: for example {one!r} in the prediction, {other!r} in gold"
+            return
+
+
+def _has_common(here: SentenceItems, there: SentenceItems, parts: Sequence[int]) -> bool:
+    """Return whether any item is on both sides, by some of its parts."""
+    keys = [np.zeros(len(items), dtype=np.int64) for items in (here, there)]
+    for part in parts:
+        codes = {word: code for code, word in enumerate(dict.fromkeys((*here.words[part], *there.words[part])))}
+        for side, items in enumerate((here, there)):
+            numbers = np.array([codes[word] for word in items.words[part]], dtype=np.int64)
+            keys[side] = keys[side] * len(codes) + numbers[items.parts[:, part]]
+    return bool(np.isin(keys[0], keys[1]).any())
+
+
+def sentence_suspicions(pred: Texts, gold: Texts) -> Iterator[str]:
+    """Return warnings about a pair of lists of sentences, one sentence each.
+
+    Example:
+        >>> same = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
+        >>> list(sentence_suspicions(same, same))
+        []
+    """
+    yield from pairing_suspicions(pred, gold)
+    several = sum(len(wordings) > 1 for wordings in pred.wordings)
+    if several:
+        yield f"{several:,} predicted sentence{'s have' if several > 1 else ' has'} several wordings: the first counts"
+
+
+Sentences = TypeVar("Sentences", Document, Texts)
+NAME = "permute-sentences"
+ANSWERS = "What does an answer of the same system to another sentence earn?"
+
+
+def _reordered(document: Document, order: NDArray[np.int64]) -> Document:
+    """Give sentences other graphs; ids, lines and original texts stay."""
+    texts = tuple(document.texts[row] for row in order.tolist())
+    return replace(document, graphs=document.graphs.take(order), texts=texts)
+
+
+NULLS, NOISES = permuted_answers(
+    NAME, title="the graphs of the prediction permuted over its sentences", answers=ANSWERS, reordered=_reordered
+)
+TEXT_NULLS, TEXT_NOISES = permuted_answers(
+    NAME,
+    title="the texts of the prediction permuted over its sentences",
+    answers=ANSWERS,
+    reordered=lambda texts, order: replace(texts, wordings=tuple(texts.wordings[row] for row in order.tolist())),
+)
+
+
+def named_part(name: str, items: SentenceItems) -> list[str] | None:
+    """Return one part of each item, such as its relation label."""
+    return items.column(items.columns.index(name)) if name in items.columns else None
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
+    {name: group_of_items((SentenceItems,), partial(named_part, name)) for name in ("label", "position", "attribute")}
+)
+
+
+def merged(golds: Sequence[Texts], least: int) -> Texts:
+    """Make one set of sentences, each with the wordings that at least so many golds give it.
+
+    Sentences are the same by id, or by order where ids do not tell them apart. A sentence that is left without a wording
+    is left out.
+
+    Example:
+        >>> golds = [Texts(ids=("1",), wordings=(("It rains.", "Rain."),)), Texts(ids=("1",), wordings=(("It rains.",),))]
+        >>> merged(golds, 1).wordings, merged(golds, 2).wordings
+        ((('It rains.', 'Rain.'),), (('It rains.',),))
+    """
+    by_id = all(len(set(gold.ids)) == len(gold) for gold in golds)
+    if not by_id and len({len(gold) for gold in golds}) > 1:
+        raise UsageError(
+            "The sentences of the golds cannot be told apart.",
+            found=f"ids that stand twice, and {' and '.join(str(len(gold)) for gold in golds)} sentences",
+            expected="an id of its own for each sentence, or as many sentences in each gold",
+        )
+    ids = [gold.ids if by_id else map(str, range(1, len(gold) + 1)) for gold in golds]
+    stated = voted(map(_stated, ids, golds), least)
+    kept = {
+        key: tuple(wording for _, wording in rows)
+        for key, rows in groupby(sorted(stated, key=lambda row: _by_number(row[0])), key=itemgetter(0))
+    }
+    return Texts(ids=tuple(kept), wordings=tuple(kept.values()), **sources_of(golds))
+
+
+def _stated(ids: Iterable[str], gold: Texts) -> Iterator[tuple[tuple[str, str], None]]:
+    """Give every wording of every sentence once."""
+    for key, wordings in zip(ids, gold.wordings, strict=True):
+        yield from (((key, wording), None) for wording in dict.fromkeys(wordings))
+
+
+def _by_number(key: str) -> tuple[int, str]:
+    return (int(key) if key.isdecimal() else 0, key)
+
+
+def _ids(model: Document | Texts) -> Sequence[str]:
+    """List the ids of sentences."""
+    if len(set(model.ids)) < len(model):
+        raise UsageError(
+            "Partial gold goes by the ids of sentences, which do not tell them apart here.",
+            path=model.path,
+            found=f"{len(set(model.ids)):,} ids of {len(model):,} sentences",
+            expected="an id of its own for each sentence",
+        )
+    return model.ids
+
+
+def _taken(model: Sentences, mask: NDArray[np.bool_]) -> Sentences:
+    return replace(model.take(mask), chosen=True)
+
+
+def _within(model: Sentences, scope: frozenset[str]) -> Sentences:
+    return _taken(model, within(_ids(model), scope))
+
+
+RESTRICTION: Restriction[Document] = Restriction(
+    keys=_ids,
+    take=_taken,
+    names=_ids,
+    within=_within,
+    units=lambda document: [document.names[row] for row in document.graphs.sentences.tolist()],
+)
+TEXT_RESTRICTION: Restriction[Texts] = Restriction(
+    keys=_ids,
+    take=_taken,
+    names=_ids,
+    within=_within,
+)

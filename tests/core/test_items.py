@@ -1,0 +1,44 @@
+"""The base of models: columns that are kept together, and what several models state."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from goldassay.core.intern import Names
+from goldassay.core.items import ColumnModel, keyed, voted, within
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pets(ColumnModel):
+    columns: ClassVar[tuple[str, ...]] = ("names", "ages", "owners", "rows")
+
+    names: Names
+    ages: np.ndarray
+    owners: tuple[str, ...]
+    rows: np.ndarray | None = None
+    homes: tuple[str, ...] = ("Oslo",)
+
+
+@pytest.mark.parametrize("rows", [np.array([2, 0]), np.array([True, False, True])])
+def test_every_column_is_taken_and_nothing_else(rows):
+    pets = Pets(names=Names(["cat", "dog", "cow"]), ages=np.array([3, 5, 7]), owners=("Ann", "Bob", "Cem"))
+    kept = pets.take(rows)
+    order = slice(None, None, -1) if rows.dtype == np.int64 else slice(None)
+    assert kept.names.tolist()[order] == ["cat", "cow"]
+    assert (kept.ages.tolist()[order], kept.owners[order]) == ([3, 7], ("Ann", "Cem"))
+    assert (kept.rows, kept.homes) == (None, ("Oslo",))
+
+
+def test_votes_are_counted_and_sorted_by_what_is_voted_for():
+    models = [[("b", 1), ("a", 2)], [("a", 3)], [("c", 4), ("a", 5)]]
+    assert voted(models, 1) == {"a": [2, 3, 5], "b": [1], "c": [4]}
+    assert list(voted(models, 1)) == ["a", "b", "c"]
+    assert voted(models, 3) == {"a": [2, 3, 5]}
+    assert voted([], 1) == {}
+
+
+def test_no_items_have_no_keys():
+    assert keyed([], []) == keyed() == []
+    assert within([], frozenset({"a"})).dtype == np.bool_
