@@ -22,7 +22,8 @@ from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
 from goldassay.triples import Triples
-from goldassay.triples.answers import Answer, Statement
+from goldassay.triples.batch import Documents
+from goldassay.triples.layout import columns_of
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -186,21 +187,23 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
 
 
 def test_golds_of_triples_with_several_references_are_not_merged():
-    several = Triples.from_answers(
-        [Answer("d", [[Statement("a", "r", "b")], [Statement("a", "r", "c")]])], normalise=str
-    )
+    documents = Documents()
+    documents.add(documents.begin("d"), ("a", "r", "b"))
+    documents.add(documents.another(), ("a", "r", "c"))
+    several = Triples(**columns_of(documents.batch(), normalise=str))
     with pytest.raises(UsageError, match="several references"):
         scored("triples", several.only(np.array([0])), [several, several], "union", "triples")
 
 
 def test_merged_triples_keep_texts_types_and_the_first_spelling():
-    one = Triples.from_answers(
-        [Answer("d", [[Statement("oslo", "in", "Norway")]], "Oslo.", {"oslo": "City"})], normalise=str.lower
-    )
-    two = Triples.from_answers(
-        [Answer("d", [[Statement("Oslo", "in", "norway")]], "Oslo.", {"Oslo": "Place"})], normalise=str.lower
-    )
-    both = family("triples").merged([one, two], 2)
+    golds = []
+    for slots, kind in ((("oslo", "in", "Norway"), "City"), (("Oslo", "in", "norway"), "Place")):
+        documents = Documents()
+        only = documents.begin("d", text="Oslo.")
+        documents.add(only, slots)
+        documents.type(only, slots[0], kind)
+        golds.append(Triples(**columns_of(documents.batch(), normalise=str.lower)))
+    both = family("triples").merged(golds, 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])
 
