@@ -144,7 +144,7 @@ def test_records_of_any_layout_are_read_at_once(monkeypatch):
     assert documents(
         '{"id": "d", "triples": [["a", "r", "b"], ["\\u00e9", "r", 3]]}',
         '{"id":7,"triples":[{"t": "b", "h": "a", "r": "r", "weight": 2}],"text":"x","more":1}',
-        '{"id": "e", "triples": [["a", "r", "b"], {"s": "a", "p": "r", "o": "b"}], "metadata": {"id": "f"}, "text": ""}',
+        '{"id": "e", "triples": [{"s": "a", "p": "r", "o": "b", "n": 1}, {"s": "a", "p": "r", "o": "b"}], "metadata": {"id": "f"}, "text": ""}',
         '{"id": "g", "entities": [{"name": "a", "type": "T"}, "b", {"text": "c", "label": ["U"]}], "triples": []}',
     ) == [
         ("d", "", 1, True, [[("a", "r", "b", None, 1, 0), ("é", "r", "3", "xsd:integer", 1, 0)]], {}),

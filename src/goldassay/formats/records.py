@@ -262,10 +262,13 @@ class Lines(Sequence[int]):
     @overload
     def __getitem__(self, at: int) -> int: ...
     @overload
-    def __getitem__(self, at: slice) -> list[int]: ...
-    def __getitem__(self, at: int | slice) -> int | list[int]:
+    def __getitem__(self, at: slice) -> Lines: ...
+    def __getitem__(self, at: int | slice) -> int | Lines:
         rows = self.rows[at]
-        return self.every()[rows] if isinstance(rows, int) else [self.every()[row] for row in rows]
+        return self.every()[rows] if isinstance(rows, int) else Lines(self.every, rows)
+
+    def __iter__(self) -> Iterator[int]:
+        return map(self.every().__getitem__, self.rows)
 
 
 def _values(

@@ -162,10 +162,11 @@ class Documents:
         unreadable: Those of which not all could be read.
         owners: The document of each set of triples.
         slots: The slots of all triples, one after the other, by number.
-        sets: The set of each triple, in any order.
-        rows: The row or line of the input that each triple stands in, from 0, -1 for none.
-        weights: The weights of triples that have another one than 1, by place.
-        datatypes: The datatypes of objects that have one, by place.
+        sets: The set of each run of triples that stand together, in any order.
+        sizes: The number of triples of each run.
+        rows: The row or line of the input that each run stands in, from 0, -1 for none.
+        weights: The weight of each triple.
+        datatypes: The datatype of each object, by number, -1 for none.
         typed: The document, the name and the type of each typed entity, one list each; of several types of one name the last stays.
         names: Numbers the slots of triples, and entities.
         known_datatypes: Numbers datatypes.
@@ -178,10 +179,11 @@ class Documents:
     unreadable: set[int] = field(default_factory=set)
     owners: list[int] = field(default_factory=list)
     slots: array[int] = field(default_factory=partial(array, "q"))
-    sets: array[int] = field(default_factory=partial(array, "q"))
-    rows: array[int] = field(default_factory=partial(array, "q"))
-    weights: dict[int, float] = field(default_factory=dict)
-    datatypes: dict[int, int] = field(default_factory=dict)
+    sets: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    weights: array[float] = field(default_factory=lambda: array("d"))
+    datatypes: array[int] = field(default_factory=partial(array, "q"))
     typed: tuple[list[int], list[int], list[int]] = field(default_factory=lambda: ([], [], []))
     names: Texts = field(default_factory=Texts)
     known_datatypes: Texts = field(default_factory=Texts)
@@ -196,11 +198,31 @@ class Documents:
         self.owners.append(len(self.ids) - 1)
         return len(self.owners) - 1
 
-    def extend(self, sets: Sequence[int], sizes: Sequence[int], rows: Sequence[int], slots: Numbers) -> None:
-        """Add triples to several sets, as many to each as is said."""
+    def begin_all(self, names: Sequence[str], lines: Sequence[int | None], texts: Sequence[str]) -> None:
+        """Begin some documents."""
+        self.owners.extend(range(len(self.ids), len(self.ids) + len(names)))
+        self.ids.extend(names)
+        self.lines.extend(lines)
+        self.texts.extend(texts)
+
+    def extend(
+        self,
+        sets: Sequence[int],
+        sizes: Sequence[int],
+        rows: Sequence[int],
+        slots: Numbers,
+        *,
+        weights: FloatArray,
+        datatypes: Sequence[str],
+    ) -> None:
+        """Add triples to several sets, as many to each as is said; without datatypes none has one."""
+        self.sets.extend(sets)
+        self.sizes.extend(sizes)
+        self.rows.extend(rows)
         self.slots.frombytes(slots.tobytes())
-        self.sets.frombytes(np.repeat(np.array(sets, dtype=np.int64), sizes).tobytes())
-        self.rows.frombytes(np.repeat(np.array(rows, dtype=np.int64), sizes).tobytes())
+        self.weights.frombytes(weights.tobytes())
+        known = [self.known_datatypes[one or None] for one in datatypes] or np.full(len(weights), MISSING)
+        self.datatypes.frombytes(np.array(known, dtype=np.int64).tobytes())
 
     def another(self) -> int:
         """Begin another set of the document that was begun last."""
@@ -224,14 +246,12 @@ class Documents:
         row: int = NO_ROW,
     ) -> None:
         """Add a triple to a set; a slot that is not there is None."""
-        place = len(self.sets)
-        if datatype:
-            self.datatypes[place] = self.known_datatypes[datatype]
-        if weight != UNWEIGHTED:
-            self.weights[place] = weight
         self.slots.extend(map(self.names.__getitem__, slots))
         self.sets.append(one)
+        self.sizes.append(1)
         self.rows.append(row)
+        self.weights.append(weight)
+        self.datatypes.append(self.known_datatypes[datatype or None])
 
     def type(self, one: int, name: str, kind: str) -> None:
         """Say of which type an entity of the document of a set is."""
@@ -242,7 +262,10 @@ class Documents:
 
     def batch(self) -> Batch:
         """Put all documents into columns, and the triples of a set together."""
-        owners, sets = np.array(self.owners, dtype=np.int64), np.array(self.sets, dtype=np.int64)
+        owners, runs, rows, sizes = (
+            np.array(some, dtype=np.int64) for some in (self.owners, self.sets, self.rows, self.sizes)
+        )
+        sets = np.repeat(runs, sizes)
         readable = np.ones(len(self.ids), dtype=np.bool_)
         readable[list(self.unreadable)] = False
         batch = Batch(
@@ -253,9 +276,9 @@ class Documents:
             counts=np.bincount(owners, minlength=len(self.ids)),
             sizes=np.bincount(sets, minlength=len(owners)),
             slots=np.array(self.slots, dtype=np.int64).reshape(-1, len(SLOTS)),
-            rows=np.array(self.rows, dtype=np.int64),
-            weights=_spread(self.weights, len(sets), UNWEIGHTED),
-            datatypes=_spread(self.datatypes, len(sets), MISSING).astype(np.int64),
+            rows=np.repeat(rows, sizes),
+            weights=np.array(self.weights),
+            datatypes=np.array(self.datatypes),
             types=self._typed(),
             names=self.names.listed,
             known_datatypes=self.known_datatypes.listed,
@@ -286,10 +309,3 @@ class Documents:
             last = {(document, name): kind for document, name, kind in types.tolist()}
             types = np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
         return types[np.argsort(types[:, 0], kind="stable")]
-
-
-def _spread(values: dict[int, float] | dict[int, int], size: int, usual: float) -> FloatArray:
-    """Lay out what some places have, and what all others have."""
-    column = np.full(size, usual)
-    column[list(values)] = list(values.values())
-    return column

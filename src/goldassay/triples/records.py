@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress, repeat
+from itertools import chain, compress
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
@@ -42,7 +44,6 @@ class Layout(NamedTuple):
         entities: The entities.
         tokens: The words of the text.
         elsewhere: Whether any of these may stand elsewhere, or triples have references.
-        plain: Whether triples have nothing that their ends could refer to.
     """
 
     id: str | None
@@ -51,26 +52,19 @@ class Layout(NamedTuple):
     entities: str | None
     tokens: str | None
     elsewhere: bool
-    plain: bool
 
 
 def _layout(keys: tuple[str, ...]) -> Layout:
     name, text, triples, several, entities = (role_of(keys, role) for role in READ)
     tokens = next((key for key in TOKENS if key in keys), None)
     elsewhere = several is not None or not {DOCRED, "source", *WRAPPED}.isdisjoint(keys)
-    plain = entities is tokens is None and DOCRED not in keys
-    return Layout(name, text, triples, entities, tokens, elsewhere, plain)
+    return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
 def _keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
     """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
     name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
     return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
-
-
-_Waiting: TypeAlias = tuple[int, Any, int, Any, bool, int | None, int | None, dict[str, Any]]
-"""A record whose triples are read with those of others: the set, the triples, the place, the entities, whether nothing is there that ends could
-refer to; the line, the number in messages, and the record."""
 
 
 @dataclass
@@ -88,7 +82,6 @@ class Records:
     _entities: Shapes = field(default_factory=lambda: Shapes(_keys_of_entity))
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _named: bool = False
-    _waiting: list[_Waiting] = field(default_factory=list)
 
     def documents(self, blocks: Iterable[Block]) -> None:
         """Read blocks of records.
@@ -117,43 +110,82 @@ class Records:
         )
 
     def _block(self, block: Block) -> None:
-        reader, layouts, by_order = self.reader, self._layouts, self.reader.by_order
+        """Read some records at once; where one says more than columns do the halves, down to that record."""
+        if not block.values or self._at_once(block):
+            return
+        if len(block.values) == 1:
+            self._one(block)
+            return
+        half = len(block.values) // 2
+        self._block(Block(block.first, block.lines[:half], block.values[:half]))
+        self._block(Block(block.first + half, block.lines[half:], block.values[half:]))
+
+    def _at_once(self, block: Block) -> bool:
+        """Read records that have lists of triples, and nothing that their ends could refer to but by its name; if one says more than that, read none."""
+        values, documents = block.values, self.reader.documents
+        if {*map(type, values)} != {dict}:
+            return False
+        try:
+            layout = Layout(*self._layouts.common(values))
+        except ValueError:
+            return False
+        if layout.elsewhere or layout.triples is None:
+            return False
+        names, triples = self._names_of(block, layout.id), _column(values, layout.triples)
+        entities = [] if layout.entities is None else _column(values, layout.entities)
+        if names is None or {*map(type, triples)} != {list} or not {*map(type, entities)} <= {list, type(None)}:
+            return False
+        typed = self._typed([some or () for some in entities])
+        rows = range(block.first, block.first + len(values)) if self.names is None else [NO_ROW] * len(values)
+        sets = range(len(documents.owners), len(documents.owners) + len(values))
+        valued = layout.entities is layout.tokens is None
+        if typed is None or not self.reader.at_once(sets, triples, rows, valued=valued):
+            return False
+        texts = [text if type(text) is str else "" for text in _column(values, layout.text)]
+        documents.begin_all(names, block.lines, texts)
+        for column, found in zip(documents.typed, typed, strict=True):
+            column.extend(found)
+        self._seen.update(map(tuple, values))
+        return True
+
+    def _names_of(self, block: Block, key: str | None) -> list[str] | None:
+        """Say what documents are called; None if one of them has no plain id."""
+        places = range(block.first, block.first + len(block.values))
+        if self.names is not None:
+            names = list(map(self.names.__getitem__, places))
+        elif not self._named:
+            names = [str(place + 1) for place in places]
+        else:
+            found = _column(block.values, key)
+            if not {*map(type, found)} <= {str, int}:
+                return None
+            names = list(map(str.strip, map(str, found)))
+        return names if all(names) else None
+
+    def _one(self, block: Block) -> None:
+        """Read a record by itself."""
+        reader, [(place, line, value)] = self.reader, block.numbered()
+        name = self.names[place] if self.names is not None else str(place + 1) if reader.by_order else None
         # Several members of an array may stand on one line.
-        has_lines = isinstance(block.lines, range | list)
-        for place, (line, value) in enumerate(zip(block.lines[:], block.values, strict=True), start=block.first):
-            name = self.names[place] if self.names is not None else str(place + 1) if by_order else None
-            reader.record = None if has_lines and line is not None else place + 1
-            if isinstance(value, RecordError):
-                self._finish()
-                reader.bad.add(value)
-                if not self._named:
-                    reader.unreadable(name or str(place + 1), line=line)
-                continue
-            if self._named:
-                key = layouts[tuple(value)].id if type(value) is dict else None
-                found = None if key is None else value[key]
-                name = (found.strip() if type(found) is str else None) or (
-                    id_of(value) if type(value) is dict else None
-                )
-                if name is None:
-                    self._finish()
-                    reader.fault("The record has no id, as others have.", line=line, found=value, expected=EXPECTED)
-                    continue
-            self._begin(value, place + 1, line, name, place if self.names is None else NO_ROW)
-        self._finish()
+        reader.record = None if isinstance(block.lines, range | list) and line is not None else place + 1
+        if isinstance(value, RecordError):
+            reader.bad.add(value)
+            if not self._named:
+                reader.unreadable(name or str(place + 1), line=line)
+            return
+        if self._named:
+            name = id_of(value) if type(value) is dict else None
+            if name is None:
+                reader.fault("The record has no id, as others have.", line=line, found=value, expected=EXPECTED)
+                return
+        self.read(value, place + 1, line, name=name, row=place if self.names is None else NO_ROW)
 
-    def read(self, record: Any, number: int, line: int | None, *, row: int = NO_ROW) -> None:
-        """Read the record of one document."""
-        self._begin(record, number, line, None, row)
-        self._finish()
-
-    def _begin(self, record: Any, number: int, line: int | None, name: str | None, row: int) -> None:
-        """Begin the document of a record, whose triples wait; its name is in it if it is not given."""
+    def read(self, record: Any, number: int, line: int | None, *, name: str | None = None, row: int = NO_ROW) -> None:
+        """Read the record of one document, whose name is in it if it is not given."""
         reader = self.reader
         if line is None:
             reader.record = number
         if type(record) is not dict:
-            self._finish()
             name = name or str(number)
             if isinstance(record, list):
                 reader.document(name, [record], line=line, row=row)
@@ -161,81 +193,50 @@ class Records:
             expected = "an object with triples"
             reader.unreadable(name, "The record is not an object.", line=line, found=record, expected=expected)
             return
-        keys = tuple(record)
-        self._seen[keys] += 1
-        layout = self._layouts[keys]
-        if layout.elsewhere:
-            record = unwrapped(record)
-            layout = self._layouts[tuple(record)]
+        self._seen[tuple(record)] += 1
+        record = unwrapped(record) if self._layouts[tuple(record)].elsewhere else record
+        layout = self._layouts[tuple(record)]
         name = name or id_of(record) or str(number)
-        documents, key, text = reader.documents, layout.triples, layout.text
-        plain = not layout.elsewhere and key is not None and type(record[key]) is list
-        sets = [record[key]] if plain else _sets(record, layout)
+        sets = _sets(record, layout)
         if sets is None:
-            self._finish()
             found = f"the keys {', '.join(map(str, record))}"
             reader.unreadable(name, "The record has no triples.", line=line, found=found, expected=EXPECTED)
             return
-        one = documents.begin(name, line, "" if text is None and not layout.elsewhere else _text(record, layout))
-        entities = None if layout.plain else record.get(layout.entities or DOCRED)
-        for place, some in enumerate(sets):
-            one = documents.another() if place else one
-            self._waiting.append((one, some, row, entities, layout.plain, line, reader.record, record))
+        text = _text(record, layout)
+        nodes = _nodes(record, text)
+        reader.document(name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
 
-    def _finish(self) -> None:
-        """Read the triples that wait."""
-        waiting, self._waiting = self._waiting, []
-        number = self.reader.record
-        self._read(waiting)
-        self.reader.record = number
-
-    def _read(self, some: list[_Waiting]) -> None:
-        """Read the triples of some records at once; where one says more than columns do the halves, down to that record."""
-        if not some:
-            return
-        reader = self.reader
-        ones, triples, rows, entities, plain = list(zip(*some, strict=True))[:5]
-        typed = self._typed(ones, entities) if {*map(type, triples)} == {list} else None
-        if typed is not None and reader.at_once(ones, triples, rows, valued=all(plain)):
-            for column, found in zip(reader.documents.typed, typed, strict=True):
-                column.extend(found)
-        elif len(some) > 1:
-            half = len(some) // 2
-            self._read(some[:half])
-            self._read(some[half:])
-        else:
-            [(one, listed, row, _, _, line, reader.record, record)] = some
-            nodes = _nodes(record, reader.documents.texts[reader.documents.owners[one]])
-            for name, kind in types_of(nodes).items():
-                reader.documents.type(one, name, kind)
-            reader.read(one, listed, line, nodes, row)
-
-    def _typed(self, ones: Sequence[int], entities: Sequence[Any]) -> tuple[Iterable[int], ...] | None:
+    def _typed(self, listed: Sequence[Sequence[Any]]) -> tuple[Iterable[int], ...] | None:
         """Give the documents, names and types of entities that triples can only call by their names; None if one may be called otherwise."""
-        if not {*map(type, entities)} <= {list, type(None)}:
+        documents, first = self.reader.documents, len(self.reader.documents.ids)
+        every = list(chain.from_iterable(listed))
+        if not {*map(type, every)} <= {dict, str}:
             return None
-        documents, listed = self.reader.documents, [some or () for some in entities]
-        owners = chain.from_iterable(map(repeat, map(documents.owners.__getitem__, ones), map(len, listed)))
-        pairs = [
-            (owner, one) for owner, one in zip(owners, chain.from_iterable(listed), strict=True) if type(one) is not str
-        ]
+        owners = np.repeat(np.arange(first, first + len(listed)), list(map(len, listed))).tolist()
+        if str in map(type, every):
+            owners = [owner for owner, one in zip(owners, every, strict=True) if type(one) is dict]
+            every = [one for one in every if type(one) is dict]
+        if not every:
+            return (), (), ()
         try:
-            keys = [self._entities[tuple(one)] for _, one in pairs]
-            names = [one[own] for (own, _), (_, one) in zip(keys, pairs, strict=True)]
-            kinds = [one.get(key) for (_, key), (_, one) in zip(keys, pairs, strict=True)]
-            kinds = [kind[0] if type(kind) is list and kind else kind for kind in kinds]
-            if not {*map(type, names)} <= {str}:
-                return None
-            typed = [type(kind) is str and kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
-            known = list(map(documents.known_types.__getitem__, compress(kinds, typed)))
-        except (KeyError, TypeError, AttributeError):
+            own, key = self._entities.common(every)
+        except (ValueError, TypeError):
             return None
-        numbers = documents.names.numbers_of_names(names)
-        return (
-            None
-            if numbers is None
-            else (compress((owner for owner, _ in pairs), typed), compress(numbers.tolist(), typed), known)
-        )
+        names, kinds = _column(every, own), _column(every, key)
+        numbers = documents.names.numbers_of_names(names) if {*map(type, names)} == {str} else None
+        if numbers is None:
+            return None
+        if {*map(type, kinds)} != {str}:
+            kinds = [kind[0] if type(kind) is list and kind else kind for kind in kinds]
+            kinds = [kind if type(kind) is str else "" for kind in kinds]
+        typed = [kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
+        known = map(documents.known_types.__getitem__, compress(kinds, typed))
+        return compress(owners, typed), compress(numbers.tolist(), typed), list(known)
+
+
+def _column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
+    """Give what each record has under a key; None where it lacks it."""
+    return [None] * len(records) if key is None else [record.get(key) for record in records]
 
 
 def read_triples_alone(

@@ -11,6 +11,9 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
+from goldassay.core.counts import FloatArray
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
@@ -95,12 +98,18 @@ class Shapes(dict[Any, Any]):
         found = self[keys] = self.find(keys)
         return found
 
+    def common(self, records: Iterable[Mapping[str, Any]]) -> tuple[Any, ...]:
+        """Give what is found for some records, piece by piece: None counts as what the others have; fails if two differ."""
+        pieces = [{*some} - {None} for some in zip(*{self[keys] for keys in {*map(tuple, records)}}, strict=True)]
+        if max(map(len, pieces)) > 1:
+            raise ValueError
+        return tuple(next(iter(some), None) for some in pieces)
 
-def _slots_of(keys: tuple[str, ...]) -> tuple[Callable[[Any], tuple[Any, ...]], str | None] | None:
-    """Return what takes the slots out of an object, and the key of its weight; None if its ends may be called otherwise."""
+
+def _slots_of(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
+    """Return the keys of the slots of an object, and of its weight; None if its ends may be called otherwise."""
     slots = [role_of(keys, slot) for slot in SLOTS]
-    more = None in slots or {"child", "head"} <= {*keys}
-    return None if more else (itemgetter(*slots), role_of(keys, "weight"))
+    return None if None in slots or {"child", "head"} <= {*keys} else (*slots, role_of(keys, "weight"))
 
 
 @dataclass
@@ -131,10 +140,6 @@ class Reader:
     left_out: dict[str, int] = field(default_factory=dict)
     documents: Documents = field(default_factory=Documents)
     _shapes: Shapes = field(default_factory=lambda: Shapes(_slots_of))
-
-    def __post_init__(self) -> None:
-        # A list is its slots.
-        self._shapes[None] = (list, None)
 
     @property
     def faults(self) -> list[RecordError]:
@@ -197,39 +202,40 @@ class Reader:
         if not some:
             return True
         try:
-            cells, weights, datatypes = self._columns(some, valued=valued)
+            cells, weights, kinds = self._columns(some, valued=valued)
         except (KeyError, TypeError, ValueError, OverflowError):
             return False
         numbers = documents.names.numbers_of_names(cells)
         if numbers is None:
             return False
-        place = len(documents.sets)
-        documents.extend(sets, list(map(len, listed)), rows, numbers)
-        documents.weights |= {at: weight for at, weight in enumerate(weights, start=place) if weight != UNWEIGHTED}
-        documents.datatypes |= {
-            at: documents.known_datatypes[one] for at, one in enumerate(datatypes, start=place) if one
-        }
+        datatypes = list(map(XSD.__getitem__, kinds))
+        documents.extend(sets, list(map(len, listed)), rows, numbers, weights=weights, datatypes=datatypes)
         return True
 
-    def _columns(self, some: list[Any], *, valued: bool) -> tuple[list[str], list[float], list[str]]:
-        """Write the slots of triples as texts, one after the other, with their weights and datatypes, empty for none; fails if one says more than that."""
-        triples, weights = some, []
-        if {*map(type, some)} != {list}:
-            keys = [self._shapes[None if type(triple) is list else tuple(triple)] for triple in some]
-            triples = [take(triple) for (take, _), triple in zip(keys, some, strict=True)]
-            said = [key and triple[key] for (_, key), triple in zip(keys, some, strict=True)]
-            weights = [UNWEIGHTED if weight is None else float(weight) for weight in said]
-            if bool in map(type, said) or not all(0 <= weight < math.inf for weight in weights):
-                raise ValueError
-        cells, datatypes = list(chain.from_iterable(triples)), []
+    def _columns(self, some: list[Any], *, valued: bool) -> tuple[list[str], FloatArray, list[type]]:
+        """Write the slots of triples as texts, one after the other, with their weights, and the types of objects if one is no text; fails if one says more than that."""
+        triples, weights = some, np.full(len(some), UNWEIGHTED)
+        if {*map(type, some)} == {dict}:
+            *slots, key = self._shapes.common(some)
+            triples = list(map(itemgetter(*slots), some))
+            if key is not None:
+                said = [triple.get(key) for triple in some]
+                weights = np.array([UNWEIGHTED if weight is None else float(weight) for weight in said])
+                if bool in map(type, said) or not ((weights >= 0) & (weights < math.inf)).all():
+                    raise ValueError
+        elif {*map(type, some)} != {list}:
+            raise ValueError
+        cells, kinds = list(chain.from_iterable(triples)), list[type]()
         if len(cells) != len(SLOTS) * len(some) or max(map(len, triples)) != len(SLOTS):
             raise ValueError
         if {*map(type, cells)} != {str}:
-            datatypes = [XSD[type(thing)] for thing in cells[2::3]]
-            cells[2::3] = [thing if type(thing) is str else slot_of(thing)[0] for thing in cells[2::3]]
-            if {*map(type, cells)} != {str} or (any(datatypes) and not valued):
+            kinds = list(map(type, cells[2::3]))
+            if not valued or not {*kinds} <= XSD.keys():
                 raise ValueError
-        return cells, weights, datatypes
+            cells[2::3] = [slot_of(thing)[0] for thing in cells[2::3]] if bool in kinds else map(str, cells[2::3])
+            if {*map(type, cells)} != {str}:
+                raise ValueError
+        return cells, weights, kinds
 
     def _cells(self, triple: object, line: int | None) -> tuple[object, list[Any], float] | None:
         """List the slots of a triple, with it as it is shown, and its weight; None if it has no slots, or too many."""
