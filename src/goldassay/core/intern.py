@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.errors import InputError
 from goldassay.kernels.keys import firsts
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ def string_array(texts: Sequence[str]) -> StringArray:
         >>> string_array(["a", "b"]).tolist()
         ['a', 'b']
     """
-    return np.array(list(texts), dtype=np.dtypes.StringDType())
+    try:
+        return np.array(list(texts), dtype=np.dtypes.StringDType())
+    except UnicodeEncodeError as error:
+        found = f"the lone surrogate {error.object[error.start]!a} of a pair"
+        raise InputError("A text cannot be stored.", found=found, expected="text in Unicode") from error
 
 
 class Names:
