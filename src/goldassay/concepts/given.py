@@ -148,14 +148,15 @@ def listed(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
         [['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], [], ['a']]
     """
     written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
-    found = [_parts(cell) if isinstance(cell, str) else cell for cell in cells]
-    texts = [cells[at] for at in written]
+    texts = cells if len(written) == len(cells) else [cells[at] for at in written]
     try:
         parsed, faults = parse_literals(texts), Faults()
     except (ValueError, TypeError):
         parsed, faults = _each(parse_literal, texts, [])
-    for at, value in zip(written, parsed, strict=True):
-        found[at] = value
+    values = dict(zip(written, parsed, strict=True))
+    found = [
+        values[at] if at in values else _parts(cell) if isinstance(cell, str) else cell for at, cell in enumerate(cells)
+    ]
     return found, {written[at]: fault for at, fault in faults.items()}
 
 
