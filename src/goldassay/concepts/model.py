@@ -102,7 +102,7 @@ class Concepts(Read):
         (2, 'd1: aspirin', {'duplicates': 1})
     """
 
-    ids: StringArray
+    ids: Names
     starts: NDArray[np.int64]
     words: NDArray[np.int64]
     keys: Names
@@ -348,7 +348,7 @@ def arranged(
     stated = owners * base + concept_of[rows]
     duplicates = int((~placed).sum()) - (len(np.unique(stated[~placed])) if placed.any() else len(held))
     return Concepts(
-        ids=string_array(ids),
+        ids=Names(list(ids)),
         starts=starts,
         words=place[word],
         keys=keys,
@@ -377,10 +377,9 @@ def _ranked(
     words = [column if any(column) else () for column in words]
     if len(used) < size:
         words = [list(map(column.__getitem__, used.tolist())) if column else () for column in words]
-    keys, names, concept_ids, said, values, kinds = words
-    is_named = names == keys
-    columns = list(map(Names, (keys, () if is_named else names, concept_ids, said, values, kinds)))
-    keys, names, concept_ids, said, values, kinds = columns
+    is_named = words[1] == words[0]
+    columns = keys, names, concept_ids, said, values, kinds = [Names(column) for column in words]
+    columns[1] = names = Names(()) if is_named else names
     order = sorted_rows(*filter(len, (said, values)), keys, *filter(len, (names, concept_ids, kinds)))
     columns = [column.take(order) if len(column) else column for column in columns]
     new = [column.changes() if len(column) else np.arange(len(used)) == 0 for column in columns]
