@@ -119,7 +119,7 @@ SPELLINGS = {
     "TSV": (distinct, "tsv", lambda rows: text_of(rows, "\t")),
     "JSON Lines": (distinct, "jsonl", lines_of),
     "escapes": (accented, "jsonl", lambda rows: lines_of(rows, ascii_only=True)),
-    "more keys": (accented, "jsonl", lambda rows: lines_of(rows, ends="\r\n", extra=("weight", "text"), back=True)),
+    "more keys": (accented, "jsonl", lambda rows: lines_of(rows, ends="\r\n", extra=("comment", "text"), back=True)),
     "array": (distinct, "json", array_of),
     "pretty array": (accented, "json", lambda rows: array_of(rows, indent=2)),
     "Parquet": (distinct, "parquet", parquet_of),

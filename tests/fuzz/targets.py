@@ -82,7 +82,7 @@ def careful() -> Iterator[None]:
             (TextTable, "_laid_out", None),
             (alignment_reader, "columns_at_once", None),
             (markup, "_depth_at_once", None),
-            (statements, "_plain", False),
+            (statements.Reader, "at_once", False),
             (grammar, "_at_once", None),
         ):
             stack.enter_context(mock.patch.object(module, name, lambda *_, value=value, **__: value))
