@@ -45,7 +45,7 @@ NO_WORD: Word = ("", "", "", "", "", "")
 UNWRITTEN = b"!"
 """In front of what cannot be written as JSON."""
 SPACE = ord(" ")
-"""Tidy texts in ASCII have no two blanks in a row, and nothing below this."""
+"""Tidy texts have no two blanks in a row, and nothing below this."""
 Faults: TypeAlias = dict[int, str]
 """What is wrong, by the place of the cell or of the document."""
 Numbers: TypeAlias = NDArray[np.int64]
@@ -542,12 +542,17 @@ def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
 def tidy(names: list[str]) -> list[str]:
     """Write texts in composed characters, with one space between two words."""
     lines = "\n".join(["", *names, ""])
-    if lines.isascii():
-        letters = np.frombuffer(lines.encode(), dtype=np.uint8)
-        blank = letters <= SPACE
-        if np.count_nonzero(letters < SPACE) == len(names) + 1 and not (blank[1:] & blank[:-1]).any():
-            return names
-    return [" ".join(name.split()) for name in composed(names)]
+    if not lines.isascii():
+        odd = [at for at, name in enumerate(names) if not name.isascii()]
+        names = list(names)
+        for at, name in zip(odd, composed([names[at] for at in odd]), strict=True):
+            names[at] = " ".join(name.split())
+        lines = "\n".join(["", *names, ""])
+    letters = np.frombuffer(lines.encode(errors="surrogatepass"), dtype=np.uint8)
+    blank = letters <= SPACE
+    if np.count_nonzero(letters < SPACE) == len(names) + 1 and not (blank[1:] & blank[:-1]).any():
+        return names
+    return [" ".join(name.split()) for name in names]
 
 
 def composed(texts: list[str]) -> list[str]:
