@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from itertools import accumulate, chain, count, pairwise
+from operator import ne
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
 import numpy as np
@@ -105,6 +106,18 @@ class Names:
         if self._list is not None:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
+
+    def changes(self) -> NDArray[np.bool_]:
+        """Return whether each text differs from the one before it; the first does.
+
+        Example:
+            >>> Names(["a", "a", "b"]).changes().tolist()
+            [True, False, True]
+        """
+        if self._series is not None:
+            return (self._series != self._series.shift()).fill_null(value=True).to_numpy()
+        texts = self.listed
+        return np.array([True, *map(ne, texts[1:], texts)][: len(texts)], dtype=np.bool_)
 
     def places_of(self, wanted: Collection[str]) -> list[int]:
         """List the places of some texts."""
@@ -239,7 +252,7 @@ def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     return np.arange(len(keys)) if is_once else np.flatnonzero(column.is_first_distinct().to_numpy())
 
 
-def sorted_rows(*columns: Sequence[str]) -> NDArray[np.int64]:
+def sorted_rows(*columns: Names | Sequence[str]) -> NDArray[np.int64]:
     """List rows in the alphabetical order of their texts.
 
     Example:
@@ -251,5 +264,5 @@ def sorted_rows(*columns: Sequence[str]) -> NDArray[np.int64]:
         return np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)
     import polars as pl
 
-    frame = pl.DataFrame([pl.Series(str(at), column, dtype=pl.String) for at, column in enumerate(columns)])
+    frame = pl.DataFrame([as_names(column).series.alias(str(at)) for at, column in enumerate(columns)])
     return frame.select(pl.arg_sort_by(frame.columns)).to_series().to_numpy().astype(np.int64)
