@@ -131,8 +131,8 @@ docs: $(READY)  ## write the generated pages of the docs
 notebooks: $(READY)  ## run the tutorial notebooks, and keep what they show
 	$(BIN)/python docs/notebooks.py
 
-engines: $(EVERYTHING)  ## test DuckDB, a cluster of Spark and Spark Connect in full, in a quarter of an hour; needs Java
-	GOLDASSAY_RELEASE=1 $(BIN)/python -m pytest tests/engines
+engines: $(EVERYTHING)  ## test DuckDB, a cluster of Spark, Spark Connect and all published values in full, in twenty minutes; needs Java
+	GOLDASSAY_RELEASE=1 $(BIN)/python -m pytest tests/engines tests/published
 
 frameworks: $(READY)  ## test goldassay in MLflow, DeepEval, Inspect and scikit-learn, which it installs (a gigabyte)
 	$(PYTHON) -m venv build/frameworks

@@ -119,7 +119,7 @@ SPELLINGS = {
     "TSV": (distinct, "tsv", lambda rows: text_of(rows, "\t")),
     "JSON Lines": (distinct, "jsonl", lines_of),
     "escapes": (accented, "jsonl", lambda rows: lines_of(rows, ascii_only=True)),
-    "more keys": (accented, "jsonl", lambda rows: lines_of(rows, ends="\r\n", extra=("weight", "text"), back=True)),
+    "more keys": (accented, "jsonl", lambda rows: lines_of(rows, ends="\r\n", extra=("comment", "text"), back=True)),
     "array": (distinct, "json", array_of),
     "pretty array": (accented, "json", lambda rows: array_of(rows, indent=2)),
     "Parquet": (distinct, "parquet", parquet_of),
@@ -206,12 +206,24 @@ def plain_labels(file, columns):
 
 
 def plain_concepts(file, columns):
-    found = {}
-    for name, listed in checked(file, columns, blank=("concepts",)):
+    is_json, found = file.suffix.startswith(".json"), {}
+    for name, listed in lists_in(file, columns) if is_json else checked(file, columns, blank=("concepts",)):
         if name in found:
             raise ValueError(name)
-        found[name] = {part.strip() for part in listed.replace("|", ";").split(";") if part.strip()}
+        parts = listed if is_json else listed.replace("|", ";").split(";")
+        found[name] = {part.strip() for part in parts if part.strip()}
     return found
+
+
+def lists_in(file, columns):
+    """Read records whose second column is a list."""
+    rows = rows_of(file)
+    header = next(rows)
+    identifier, given = map(header.index, columns)
+    for line, row in enumerate(rows, start=1):
+        if not (name := row[identifier].strip()):
+            raise ValueError(f"record {line}: the id is empty")
+        yield name, row[given]
 
 
 def plain_sentences(file, columns):
@@ -264,12 +276,12 @@ def seconds(read):
 def ratios(family, folder, read, plain):
     header, row_of = FAMILIES[family]
     for spelling, (names, ending, write) in SPELLINGS.items():
+        rows = [header, *(row_of(row, names(row)) for row in range(ROWS))]
         if family == "concepts" and ending.startswith("json"):
-            # In records concepts are lists: see reading.py --spellings concepts.
-            yield spelling, math.inf, 0.0, 1
-            continue
+            # In records concepts are lists.
+            rows = [header, *([name, listed.split("; ")] for name, listed in rows[1:])]
         file = folder / f"{family} {spelling}.{ending}".replace(",", "")
-        file.write_bytes(write([header, *(row_of(row, names(row)) for row in range(ROWS))]))
+        file.write_bytes(write(rows))
         ours, model = seconds(lambda file=file: read(file))
         theirs, _ = seconds(lambda file=file: plain(file, header))
         yield spelling, theirs / ours, ours, len(model)

@@ -62,6 +62,21 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if item not in slow]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give all cases of a test to one process, largest tests first: a task of its own for each case is slow to look up."""
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadGroupScheduling
+
+    class ByFunction(LoadGroupScheduling):
+        def _split_scope(self, nodeid):
+            group = super()._split_scope(nodeid)
+            return group.partition("[")[0] if group == nodeid else group
+
+    return ByFunction(config, log)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport():
     """Look at what a test did."""

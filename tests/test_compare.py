@@ -26,6 +26,13 @@ def found(report, run, value):
     return one
 
 
+def test_each_measure_is_tested_by_itself(report):
+    preds, others = [pred(0, 50), pred(0, 20), pred(5, 55)], ["literal", "literal(distinct=true)"]
+    both = goldassay.evaluate(preds, gold=GOLD, measures=others, intervals=QUICK)
+    assert [one for one in both.comparisons if one.measure == "literal"] == list(report.comparisons)
+    assert {one.measure for one in both.comparisons} == {*others}
+
+
 def test_every_prediction_is_tested_against_the_first(report):
     assert {one.against for one in report.comparisons} == {0}
     assert {(one.run, one.value) for one in report.comparisons} == {

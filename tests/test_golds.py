@@ -14,14 +14,16 @@ from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Found, lay_out
 from goldassay.core.chance import Chance
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.core.golds import RULES
 from goldassay.families import families, family
+from goldassay.golds import Pool
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
 from goldassay.triples import Triples
-from goldassay.triples.answers import Answer, Statement
+from goldassay.triples.batch import Documents
+from goldassay.triples.layout import columns_of
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -185,21 +187,23 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
 
 
 def test_golds_of_triples_with_several_references_are_not_merged():
-    several = Triples.from_answers(
-        [Answer("d", [[Statement("a", "r", "b")], [Statement("a", "r", "c")]])], normalise=str
-    )
+    documents = Documents()
+    documents.add(documents.begin("d"), ("a", "r", "b"))
+    documents.add(documents.another(), ("a", "r", "c"))
+    several = Triples(**columns_of(documents.batch(), normalise=str))
     with pytest.raises(UsageError, match="several references"):
         scored("triples", several.only(np.array([0])), [several, several], "union", "triples")
 
 
 def test_merged_triples_keep_texts_types_and_the_first_spelling():
-    one = Triples.from_answers(
-        [Answer("d", [[Statement("oslo", "in", "Norway")]], "Oslo.", {"oslo": "City"})], normalise=str.lower
-    )
-    two = Triples.from_answers(
-        [Answer("d", [[Statement("Oslo", "in", "norway")]], "Oslo.", {"Oslo": "Place"})], normalise=str.lower
-    )
-    both = family("triples").merged([one, two], 2)
+    golds = []
+    for slots, kind in ((("oslo", "in", "Norway"), "City"), (("Oslo", "in", "norway"), "Place")):
+        documents = Documents()
+        only = documents.begin("d", text="Oslo.")
+        documents.add(only, slots)
+        documents.type(only, slots[0], kind)
+        golds.append(Triples(**columns_of(documents.batch(), normalise=str.lower)))
+    both = family("triples").merged(golds, 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])
 
@@ -213,6 +217,57 @@ def test_merged_labels_join_their_hierarchies_and_keep_instances_without_labels(
     assert (len(shared), sorted(shared.ids.tolist())) == (0, ["d", "e"])
     again = family("labels").merged([one, Labels.from_rows([("d", "cat", 0.9)], hierarchy=one.hierarchy)], 2)
     assert again.scores.tolist() == [0.9]
+
+
+@pytest.mark.parametrize(
+    ("rule", "rows", "edges"),
+    [
+        ("union", (0, 1), "abc"),
+        ("union", (0, 1, 2), "abcd"),
+        ("intersection", (0, 1), "a"),
+        ("intersection", (0, 2), "ab"),
+        # What two of three golds have is not what all have.
+        ("intersection", (0, 1, 2), "a"),
+        ("max", (1, 2), "ac"),
+        ("union", (1,), "ac"),
+    ],
+)
+def test_golds_are_merged_from_two_on_and_to_what_all_have(rule, rows, edges):
+    golds = [graph(*(f"{child} x" for child in children)) for children in ("ab", "ac", "abd")]
+    pool = Pool(family("taxonomy"), tuple(golds[row] for row in rows), rule)
+    assert sorted(map(pool.gold.item, range(len(pool.gold)))) == [f"{child} -> x" for child in edges]
+
+
+@pytest.mark.parametrize(("rule", "edges"), [("union", "abc"), ("intersection", "a"), ("max", "abc"), ("mean", "abc")])
+def test_null_models_know_the_names_of_all_golds_or_of_what_they_are_merged_to(rule, edges):
+    pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("a x", "c x")), rule)
+    assert sorted(map(pool.known.item, range(len(pool.known)))) == [f"{child} -> x" for child in edges]
+
+
+def test_what_is_said_of_every_gold_is_said_once():
+    pool = Pool(family("taxonomy"), (graph("a x"), graph("b x"), graph("c x")), "max")
+    found = [*pool._of_each([["all", "one"], ["all", "two"], ["two", "all"]])]
+    assert found == ["all", "against gold 1: one", "against gold 2: two", "against gold 3: two"]
+
+
+def test_the_ceiling_of_a_mean_is_the_mean_over_all_pairs_of_golds():
+    golds = [graph(*(f"{child} x" for child in children)) for children in ("ab", "acd", "abdef")]
+    score = scored("taxonomy", golds[0], golds, "mean", "literal")
+    pairs = [goldassay.evaluate(a, gold=b, measures="literal")["literal"] for a, b in itertools.permutations(golds, 2)]
+    for name in ("precision", "recall", "f1"):
+        assert score.golds.ceiling[name] == pytest.approx(np.mean([one.values[name] for one in pairs]))
+
+
+def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_best():
+    a, b = (Concepts.from_lists({"p": [one], "q": [other]}) for one, other in (("cat", "dog"), ("hen", "bee")))
+    pred = Concepts.from_lists({"p": ["cat"], "q": ["bee"]})
+    drawn = scored("concepts", pred, [a, b], "max", "concept_exact", intervals=True)
+    assert drawn.signature.fields["ci"].startswith("bca(level=0.95,resamples=10000,seed=0)/")
+    assert "as a whole; the items are those of it" in drawn.remark
+    assert (drawn.golds.mixed, drawn.f1) == (True, 1)
+    edges = scored("taxonomy", graph("a x"), [graph("a x", "b x"), graph("c x")], "max", "literal")
+    assert edges.remark == "gold 1 is the best of the golds"
+    assert "ci" not in edges.signature.fields
 
 
 def test_the_best_is_taken_for_each_document():
@@ -247,6 +302,25 @@ def test_lower_is_better_takes_the_least():
     assert scored("taxonomy", pred, [a, b], "max", "motif").distance == 0
     assert scored("taxonomy", pred, [b, a], "max", "motif").distance == 0
     assert scored("taxonomy", pred, [a, b], "mean", "motif").distance == pytest.approx(0.5)
+
+
+NO_VOTES = {
+    "taxonomy": "nodes continuous graph motif taxonomic closure ancestor_f1 fowlkes_mallows edges",
+    "axioms": "coverage",
+    "alignment": "macro_overlap relaxed semantic hit_at_k mrr mean_rank median_rank map ndcg near_ndcg r_precision "
+    "precision_at_k recall_at_k rejection_rate relation_choice",
+    "concepts": "concept",
+    "triples": "conformance grounding graph_match g_bleu g_rouge g_bertscore ged facts webnlg edc full_triples text2kgbench pive",
+    "labels": "lca weighted_fmax smin",
+    "unl": "unl_relations unl_uws unl_attributes",
+    "sentences": "",
+}
+"""Measures that do not count single items of gold, each for itself, at their defaults."""
+
+
+@pytest.mark.parametrize("kind", families())
+def test_which_measures_weigh_gold_by_votes(kind):
+    assert {measure.name for measure in family(kind).measures if not measure().weighs_gold} == {*NO_VOTES[kind].split()}
 
 
 SINGLE = [
@@ -521,7 +595,10 @@ def test_a_measure_that_takes_no_gold_for_a_prediction_says_so(tmp_path):
     table.write_text("pred\tgold\tscore\nAnt,eats,Wood\tCat,eats,Fish\t1\n")
     report = goldassay.evaluate(pred, gold=[a, a], kind="axioms", measures=f"weighted(alignment='{table}')")
     assert report["weighted"].golds.ceiling == {}
-    assert any("no human ceiling" in line for line in report.runs[0].warnings)
+    (told,) = (line for line in report.runs[0].warnings if "no human ceiling" in line)
+    with pytest.raises(GoldassayError) as caught:
+        goldassay.evaluate(a, gold=a, kind="axioms", measures=f"weighted(alignment='{table}')")
+    assert told.endswith(f"since a gold is no prediction here: {str(caught.value).splitlines()[0]}")
     assert "ceiling" not in report.format("csv")
 
 

@@ -42,6 +42,15 @@ def test_the_second_system_is_tested_against_the_first(report):
     assert weak.differs("recall")
 
 
+def test_p_values_are_corrected_for_all_systems_that_are_tested():
+    middle = [graph(45), graph(40), graph(52)]
+    found = goldassay.evaluate({**RUNS, "middle": middle}, gold=GOLD, measures="literal").systems
+    p = {system.name: system["literal"].differences["recall"].p for system in found[1:]}
+    p_holm = {system.name: system["literal"].p_holm["recall"] for system in found[1:]}
+    assert p["weak"] < p["middle"]
+    assert p_holm == pytest.approx({"weak": min(1, 2 * p["weak"]), "middle": max(2 * p["weak"], p["middle"])})
+
+
 def test_against_the_best():
     report = goldassay.evaluate(dict(reversed(RUNS.items())), gold=GOLD, measures="literal", against="best")
     assert [system["literal"].against for system in report.systems] == ["strong", None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -217,7 +217,7 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
     places: dict[str, list[int]] = {}
     start = 0
     for name, value in given.items():
-        if not value:
+        if isinstance(value, Sized) and not len(value):
             raise UsageError(f"The system {name!r} has no run.")
         count = len(inputs(chosen, value))
         places[str(name)] = list(range(start, start + count))

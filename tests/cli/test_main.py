@@ -22,7 +22,7 @@ def run_until_imports(files, *arguments):
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
     )  # fmt: skip
     maps = Path(f"/proc/{process.pid}/maps")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while "numpy" not in maps.read_text() and time.monotonic() < deadline:
         time.sleep(0.001)
     return process
@@ -33,7 +33,7 @@ def run_until_imports(files, *arguments):
     ("number", "code", "delays"), [(signal.SIGINT, 130, (7, 130, 390)), (signal.SIGTERM, 143, (60, 240))]
 )
 def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number, code, delays):
-    run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv").communicate(timeout=120)
+    run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv").communicate(timeout=300)
     whole = (files / "out.csv").read_bytes()
     (files / "out.csv").unlink()
     before = sorted(files.rglob("*"))
@@ -42,7 +42,7 @@ def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number,
         process = run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv")
         time.sleep(delay / 1000)
         process.send_signal(number)  # of no effect where the run is over already, on a fast machine
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
         codes.add(process.returncode)
         assert "Traceback" not in err
         assert "not installed" not in err
@@ -67,7 +67,7 @@ def _run():
     lock = Lock()
     watch = weakref.ref(lock, lambda _: os.kill(os.getpid(), {int(number)}))
     del lock
-    time.sleep(30)
+    time.sleep(300)
 
 command._run = _run
 command.main()
@@ -76,7 +76,7 @@ command.main()
     done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
     assert done.returncode == code
     assert "Traceback" not in done.stderr
-    assert time.monotonic() - start < 25
+    assert time.monotonic() - start < 250
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -3,9 +3,11 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.report.pages import wait_until
 
 import goldassay
 
@@ -163,9 +165,11 @@ def test_ctrl_c_stops_without_a_traceback_and_leaves_nothing(files):
          "--no-cache", "--explain", "out.tsv"],
         cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(2.0)
+    maps = Path(f"/proc/{process.pid}/maps")
+    wait_until(lambda: not maps.exists() or "polars" in maps.read_text())
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Traceback" not in err
     assert "interrupted" in err

@@ -9,7 +9,12 @@ pytest.importorskip("abbreviation_extractor")
 
 from goldassay.concepts.abbreviations import WithAbbreviations
 
-KNOWN = Dictionary([Name(0, "D:1", "chronic kidney disease"), Name(0, "D:2", "heart rate"), Name(0, "D:3", "ASA"), Name(1, "D:3", "aspirin")])  # fmt: skip
+NAMES = [(0, "D:1", "chronic kidney disease"), (0, "D:2", "heart rate"), (0, "D:3", "ASA"), (1, "D:3", "aspirin")]
+
+
+@pytest.fixture
+def known():
+    return Dictionary([Name(*one) for one in NAMES])
 
 
 def found(extractor, text):
@@ -32,8 +37,8 @@ def found(extractor, text):
         ("(", []),
     ],
 )
-def test_short_forms_are_their_long_forms(text, expected):
-    assert found(KNOWN, text) == expected
+def test_short_forms_are_their_long_forms(known, text, expected):
+    assert found(known, text) == expected
 
 
 def test_chunks():
@@ -46,9 +51,9 @@ def test_chunks():
     assert found(Chunks(), text) == [*expected, ("chronic kidney diseas", "CKD")]
 
 
-def test_texts_do_not_share_abbreviations():
+def test_texts_do_not_share_abbreviations(known):
     texts = ["Heart rate (HR).", "HR."]
-    assert [[one.id for one in some] for some in WithAbbreviations(KNOWN).find_all(texts)] == [["D:2", "D:2"], []]
+    assert [[one.id for one in some] for some in WithAbbreviations(known).find_all(texts)] == [["D:2", "D:2"], []]
 
 
 def test_from_a_file(tmp_path):

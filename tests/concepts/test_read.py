@@ -227,13 +227,13 @@ def test_unpaired_documents_are_listed_or_refused(tmp_path):
         goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact", on_unpaired="error")
 
 
-def test_ten_megabytes_in_one_answer(tmp_path):
-    text = "Take aspirin for a fever, or not. " * 300_000
+def test_two_megabytes_in_one_answer(tmp_path):
+    text = "Take aspirin for a fever, or not. " * 60_000
     path = tmp_path / "a.csv"
     pl.DataFrame({"id": ["q1"], "text": [text]}).write_csv(path)
     concepts = read_concepts(path)
     assert items(concepts) == ["q1: aspirin", "q1: fever"]
-    assert len(concepts.mentions.items) == 600_000
+    assert len(concepts.mentions.items) == 120_000
 
 
 def test_what_was_found_reads_back_with_the_same_scores(tmp_path):

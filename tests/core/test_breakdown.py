@@ -101,7 +101,7 @@ def test_columns_hold_what_each_group_has():
         "group": ["1", "2"], "f1": [0.5, None], "f1_low": [0.25, None], "f1_high": [0.75, None], "n": [1, 2.5],
     }  # fmt: skip
     first, second = found.rows()
-    assert first == {"group": "1", "values": {"f1": 0.5}, "counts": {"n": 1}, "intervals": {"f1": [0.25, 0.75]}}
+    assert first == {"group": "1", "values": {"f1": 0.5}, "counts": {"n": 1}, "intervals": {"f1": Interval(0.25, 0.75)}}
     assert second["intervals"] == {}
 
 

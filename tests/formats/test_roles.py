@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
+from datetime import date, datetime
+from decimal import Decimal
 
 import polars as pl
 import pytest
@@ -338,11 +340,11 @@ KEYS = {
     "large": pl.Series([2**63 + 1, 2, 3], dtype=pl.UInt64),
     "truth": [True, False, True],
     "categories": pl.Series(["a", "b", "c"], dtype=pl.Categorical),
-    "dates": pl.Series(["2024-01-01", "2024-01-02", "1999-01-03"]).str.to_date(),
-    "moments": pl.Series(
-        ["2024-01-01T01:02:03", "2024-01-02T01:02:03.5", "2024-01-02T01:02:03.000001"]
-    ).str.to_datetime(),
-    "decimals": pl.Series(["1.50", "2.00", "3.25"]).cast(pl.Decimal(10, 2)),
+    "dates": [date(2024, 1, 1), date(2024, 1, 2), date(1999, 1, 3)],
+    "moments": [
+        datetime.fromisoformat(f"2024-01-{one}") for one in ("01T01:02:03", "02T01:02:03.5", "02T01:02:03.000001")
+    ],
+    "decimals": pl.Series([Decimal("1.50"), Decimal("2.00"), Decimal("3.25")], dtype=pl.Decimal(10, 2)),
 }
 
 

@@ -41,7 +41,7 @@ INPUTS, TRACE = "inputs", "trace"
 """In the folder of a process: where its input is, and where it was when it took too long."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of files of our own is made in it
 BINARY = (".parquet", ".npz", ".sqlite")
-NOT_OF_FILES = ("spec", "gate", "runs", "cache")
+NOT_OF_FILES = ("spec", "gate", "runs", "cache", "objects")
 # What is wrong with a whole file stands on none of its lines.
 WHOLE = re.compile(
     "The (file|page|hierarchy|ontology|dictionary|document|table|folder)( of [a-z]+)? (is (empty|binary|a |no )|contains no|holds no|has no|has metadata)"

@@ -19,11 +19,14 @@ from unittest import mock
 
 import numpy as np
 import polars as pl
+from tests.fuzz.objects import objects
 
 import goldassay
 from goldassay.alignments import read as alignment_reader
 from goldassay.alignments.formats.write import FORMATS as WRITTEN
 from goldassay.alignments.formats.write import write_alignment
+from goldassay.challenges import load as load_challenge
+from goldassay.challenges.submission import opened
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.write import write_concepts
@@ -82,7 +85,7 @@ def careful() -> Iterator[None]:
             (TextTable, "_laid_out", None),
             (alignment_reader, "columns_at_once", None),
             (markup, "_depth_at_once", None),
-            (statements, "_plain", False),
+            (statements.Reader, "at_once", False),
             (grammar, "_at_once", None),
         ):
             stack.enter_context(mock.patch.object(module, name, lambda *_, value=value, **__: value))
@@ -319,6 +322,15 @@ def metadata(path: Path) -> None:
     goldassay.read(CORPUS / "alignment" / "a.sssom.tsv", kind="alignment", metadata=str(path))
 
 
+def challenges(path: Path) -> None:
+    """Read a challenge, and its own file as a submission to it."""
+    found = load_challenge(path)
+    assert found.phases
+    assert found.rank.value
+    with opened(found, path) as prediction:
+        assert prediction.exists()
+
+
 TARGETS: dict[str, Target] = {
     "taxonomy": Target(Models("taxonomy"), ("taxonomy",), 2),
     "statements": Target(Models("taxonomy", edges="all", blank_nodes="keep"), ("taxonomy",)),
@@ -344,6 +356,8 @@ TARGETS: dict[str, Target] = {
     "spec": Target(spec, ("spec",), 4),
     "gate": Target(gate, ("gate",), 2),
     "runs": Target(runs, ("runs",), 1),
+    "objects": Target(objects, ("objects",), 2),
+    "challenge": Target(challenges, ("challenge",), 2),
 }
 
 

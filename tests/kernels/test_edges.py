@@ -93,7 +93,7 @@ def thresholds(draw, vectors):
     return draw(st.sampled_from([-2.0, -1.0, 0.0, 0.436, 0.99, 1.0, 1.5, tie, float(np.nextafter(tie, towards))]))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     data=st.data(),
     inclusive=st.booleans(),
@@ -122,7 +122,7 @@ def assert_witnesses(join, meets):
         assert all(lines[item, witness[item]] for item in np.flatnonzero(hit))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
 def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, rough):
     vectors, query, targets = data.draw(problems())
@@ -137,7 +137,7 @@ def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, roug
     assert best.counterpart.tolist() == best_by_rule(vectors, similarities, query.tolist(), targets.tolist())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
 def test_both_directions_together_find_what_each_finds_alone(data, memory, cells, rough):
     vectors, left, right = data.draw(problems())

@@ -55,7 +55,7 @@ def problems(draw):
     return vectors, left, right, draw(st.sampled_from([-2.0, 0.0, 0.436, 1.0, tie, float(np.nextafter(tie, -2.0))]))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     problem=problems(),
     inclusive=st.booleans(),
@@ -80,7 +80,7 @@ def test_it_is_a_largest_matching(problem, inclusive, pairs, cells, block):
     assert_matching(back, meets.T)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
     problem=problems(),
     seed=st.integers(0, 99),

@@ -34,6 +34,7 @@ LEFT_OUT = (
     "integrations/sklearn.py",
     "serve/migrations/",
 )
+COUNTED = ("chance/", "core/", "kernels/", "report/gates.py", "comparison.py", "golds.py", "repeated.py")
 READERS = [f"tests/{family}/test_read.py" for family in FAMILIES]
 # Tests beside those of the same folder or name, and the examples in the files.
 BESIDE = {
@@ -89,6 +90,7 @@ BESIDE = {
         "tests/test_spread.py",
         "tests/core/test_sweep.py",
     ],
+    "place.py": ["tests/test_evaluate.py", "tests/test_spread.py", "tests/chance/test_doubts.py"],
     "pytest.py": ["tests/integrations/test_pytest.py"],
     "renaming.py": ["tests/test_inputs.py", "tests/laws/test_other_names.py"],
     "repeated.py": ["tests/cli/test_runs.py", "tests/core/test_replication.py"],
@@ -100,7 +102,7 @@ DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
 # Tests of seconds, about the whole of a method or about time and memory, of files that are not part of the project, and
 # of what runs in another process, which sees no change.
 LONG = (
-    "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "ten_megabytes",
+    "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "two_megabytes",
     "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
     "in_a_browser", "postgresql", "test_processes", "spark", "test_connect", "test_tasks", "test_expected", "test_bundle",
     "signal", "ctrl_c", "full_standard_output", "closed_pipe", "reasoner", "test_minilm", "sentence_transformer",
@@ -116,6 +118,21 @@ def targets() -> list[str]:
     """List the files that are changed, from ``src/goldassay``."""
     found = (path.relative_to(SOURCE).as_posix() for path in sorted(SOURCE.rglob("*.py")))
     return [name for name in found if not name.startswith(LEFT_OUT)]
+
+
+def counted() -> list[str]:
+    """List those of them whose survivors were looked at one by one: a sample is drawn from these, evenly over the folders."""
+    return [
+        name for name in targets() if name.startswith(COUNTED) or (folder_of(name) in FAMILIES and _is_measure(name))
+    ]
+
+
+def _is_measure(name: str) -> bool:
+    """Tell the files of a family that match, count or divide from those that read, show and write."""
+    text = (SOURCE / name).read_text("utf-8")
+    return (
+        "def divide(" in text or "def match(" in text or "citation: ClassVar" in text or name.endswith("/matching.py")
+    )
 
 
 def tests(names: list[str]) -> list[str]:

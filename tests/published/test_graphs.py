@@ -50,6 +50,7 @@ def test_ollm(reference_data, expected, cached_minilm, row):
     assert report["fuzzy"].values == pytest.approx(said["fuzzy"], abs=1e-6)
 
 
+@pytest.mark.release
 @pytest.mark.xdist_group("wordnet")  # the second finds the vectors of the first
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_wordnet(reference_data, expected, cached_minilm, monkeypatch):

@@ -44,6 +44,7 @@ def test_triads_exactly(row, side):
     }
 
 
+@pytest.mark.release
 @pytest.mark.xdist_group("wordnet")  # the second finds the vectors of the first
 def test_synonyms_of_wordnet(reference_data, cached_minilm):
     """The mean cosine of all synonym pairs is the threshold that OLLM's paper derives; here with its median."""

@@ -131,7 +131,7 @@ def texts(page, selector):
 
 def wait_until(holds):
     # The page forbids itself to evaluate strings, which is how playwright waits for conditions.
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.02)

@@ -4,6 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
@@ -26,6 +29,9 @@ def serving(tmp_path_factory):
         started.append(process)
         address = process.stdout.readline().strip()
         assert address.startswith("http"), process.communicate()[1]
+        # The address stands a moment before the server runs; until then a signal ends it as any program.
+        with suppress(HTTPError):
+            urlopen(address, timeout=300).close()  # noqa: S310 - our own
         return process, address, scratch
 
     yield start

@@ -65,7 +65,7 @@ def wait_for(address, name, state="scored"):
 
 def worker_of(server):
     """Find the worker that a server has started."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while time.monotonic() < until:
         for place in Path("/proc").glob("[0-9]*"):
             try:

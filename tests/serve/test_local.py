@@ -42,7 +42,7 @@ def drop(client, gold=("gold.csv", GOLD), preds=(("pred.csv", PRED),), **fields)
 
 def answered(client, page, **asked):
     found = client.post(f"{page.url.path.removeprefix('/token')}/ask", data=asked)
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while "data-wait" in found.text:
         assert time.monotonic() < until
         time.sleep(0.1)

@@ -70,6 +70,6 @@ def test_somebody_without_a_terminal_gets_a_report_by_keyboard(page):
 def test_a_signal_ends_it_well_and_leaves_nothing(started):
     process, _, scratch = started
     process.send_signal(signal.SIGTERM)
-    assert process.communicate(timeout=60)[1] == ""
+    assert process.communicate(timeout=300)[1] == ""
     assert process.returncode == 0
     assert list(scratch.iterdir()) == []

@@ -1,10 +1,9 @@
 """Documents read many at once are those that are read one by one, and what is not regular is left to that."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,12 +12,10 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.formats import Source, records
 from goldassay.formats.records import BadRecords
-from goldassay.triples import Triples, TriplesReading, from_tables, read_triples_of_documents
-from goldassay.triples.answers import Answer, Batch, Numbering, Statement, gathered
-from goldassay.triples.from_json import read_json
-from goldassay.triples.from_lines import read_json_lines
-from goldassay.triples.records import Records, _Odd
-from goldassay.triples.statements import BAD_WEIGHT, HALF, Reader
+from goldassay.triples import Triples, TriplesReading, read_triples_of_documents
+from goldassay.triples.batch import Batch
+from goldassay.triples.from_json import read_json, read_json_lines
+from goldassay.triples.statements import Reader
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=4) | st.sampled_from(["Oslo", "in", '"', "\\", "\x1c", "\u2028"])
 GOOD = st.fixed_dictionaries(
@@ -89,11 +86,9 @@ RECORDS = st.lists(
 )
 
 
-def stated(batch: Batch, numbering: Numbering) -> list[tuple[object, ...]]:
+def stated(batch: Batch) -> list[tuple[object, ...]]:
     """List documents as they were read, whatever number a text has."""
-    names, kinds, datatypes = (
-        [*texts.listed, None] for texts in (numbering.names, numbering.kinds, numbering.datatypes)
-    )
+    names, kinds, datatypes = ([*texts, None] for texts in (batch.names, batch.known_types, batch.known_datatypes))
     triples = [
         (*(names[slot] for slot in slots), datatypes[datatype], weight, row)
         for slots, datatype, weight, row in zip(
@@ -107,24 +102,19 @@ def stated(batch: Batch, numbering: Numbering) -> list[tuple[object, ...]]:
         {names[name]: kinds[kind] for owner, name, kind in batch.types.tolist() if owner == at}
         for at in range(len(batch.ids))
     ]
-    return list(zip(batch.ids, batch.texts, batch.lines(), batch.readable.tolist(), sets, types, strict=True))
+    return list(zip(batch.ids, batch.texts, batch.lines, batch.readable.tolist(), sets, types, strict=True))
 
 
-def read(data: bytes, reader: Callable[..., Iterator[Batch]], *, at_once: bool) -> tuple[list[object], list[str]]:
-    whole = Records._at_once
-
-    def alone(self, block, places):
-        if places:
-            raise _Odd(range(len(places)))
-        return whole(self, block, places)
-
+def read(data: bytes, reader: Callable[..., None], *, at_once: bool) -> tuple[list[object], list[str]]:
     with pytest.MonkeyPatch.context() as patch:
         if not at_once:
-            patch.setattr(Records, "_at_once", alone)
-        source = Source(path="a", name="a", data=data, size=len(data))
+            patch.setattr(Reader, "at_once", lambda *_, **__: False)
         to = Reader("a", BadRecords(on_error="skip"))
-        found = gathered(reader(source, to), to.numbering)
-    return stated(found, to.numbering), [error.message for error in to.bad.errors]
+        reader(Source(path="a", name="a", data=data, size=len(data)), to)
+    batch = to.documents.batch()
+    used = {*batch.slots.ravel().tolist(), *batch.types[:, 1].tolist()} - {-1}
+    assert used == set(range(len(batch.names)))
+    return stated(batch), [str(error) for error in to.bad.errors]
 
 
 @given(lines=RECORDS)
@@ -145,12 +135,12 @@ def test_members_of_an_array_at_once_are_those_one_by_one(lines):
 def documents(*lines):
     data = "\n".join(lines).encode()
     reader = Reader("a", BadRecords(on_error="skip"))
-    [batch] = read_json_lines(Source(path="a", name="a", data=data, size=len(data)), reader)
-    return stated(batch, reader.numbering)
+    read_json_lines(Source(path="a", name="a", data=data, size=len(data)), reader)
+    return stated(reader.documents.batch())
 
 
 def test_records_of_any_layout_are_read_at_once(monkeypatch):
-    monkeypatch.setattr(Records, "_one", None)
+    monkeypatch.setattr(Reader, "_odd", None)
     assert documents(
         '{"id": "d", "triples": [["a", "r", "b"], ["\\u00e9", "r", 3]]}',
         '{"id":7,"triples":[{"t": "b", "h": "a", "r": "r", "weight": 2}],"text":"x","more":1}',
@@ -175,93 +165,27 @@ def test_an_odd_record_keeps_its_place_among_others():
     assert (first[3], second[3], third[3]) == (True, False, True)
 
 
-CELLS = st.text(st.sampled_from("ab c\x1c\u00a0"), max_size=3)
-WEIGHTS = st.sampled_from(["", "0.5", " 1_0", "-1", "inf", "x"])
-ROWS = st.lists(
-    st.tuples(st.sampled_from(["d1", "d2", " d1", ""]), CELLS, CELLS, CELLS, WEIGHTS), min_size=1, max_size=6
-)
-
-
-def rows_one_by_one(table, rows, reader):
-    """The readable twin: each row looked at alone."""
-    documents, lines, places, bad = {}, {}, {}, set()
-    for at, (row, place) in enumerate(zip(rows.iter_rows(named=True), table.input_rows.tolist(), strict=True)):
-        name, *slots = (row[column] for column in ("id", "subject", "predicate", "object"))
-        if not name:
-            reader.fault(
-                "A row has no id.", line=table.line(at), found=list(row.values()), expected="the id of a document"
-            )
-            continue
-        lines.setdefault(name, table.line(at))
-        some = documents.setdefault(name, [])
-        if not any(slots):
-            continue
-        weight, found = 1.0, list(row.values())[1:]
-        if row.get("weight"):
-            found = {key: cell for key, cell in row.items() if key != "id"}
-            try:
-                weight = float(row["weight"])
-            except ValueError:
-                weight = -1.0
-            if not 0 <= weight < float("inf"):
-                reader.fault(BAD_WEIGHT, line=table.line(at), found=found, expected="for example 0.5")
-                weight = 1.0
-                bad.add(name)
-        some.append(Statement(*slots, weight=weight))
-        places.setdefault(name, []).append(place)
-        if not all(slots):
-            missing = ("subject", "predicate", "object")[slots.index("")]
-            found = {key: cell for key, cell in row.items() if key != "id"} if "weight" in row else slots
-            reader.fault(
-                HALF.format(missing), line=table.line(at), found=found, expected="subject, predicate and object"
-            )
-            bad.add(name)
-    for name, some in documents.items():
-        yield Answer(name, [some], "", {}, lines[name], name not in bad, places.get(name, []))
-
-
-@pytest.mark.parametrize("columns", [4, 5])
-@pytest.mark.parametrize("on_error", ["stop", "skip"])
-@pytest.mark.parametrize("name", ["csv", "tsv", "parquet"])
-def test_tables_at_once_are_those_one_by_one(name, on_error, columns, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tables")
-
-    @given(rows=ROWS)
-    def check(rows):
-        names = ["id", "subject", "predicate", "object", "weight"][:columns]
-        frame = pl.DataFrame([row[:columns] for row in rows], schema=names, orient="row")
-        path = folder / f"a.{name}"
-        if name == "parquet":
-            frame.write_parquet(path)
-        else:
-            frame.write_csv(path, separator="," if name == "csv" else "\t", quote_style="never")
-        found, triples_of = [], from_tables._triples
-        for alone in (False, True):
-            with pytest.MonkeyPatch.context() as patch:
-                if alone:
-                    patch.setattr(
-                        from_tables,
-                        "batch_of_rows",
-                        lambda rows, table, reader: list(rows_one_by_one(table, rows, reader)),
-                    )
-                    patch.setattr(
-                        from_tables, "_triples", lambda *args: (one for some in triples_of(*args) for one in some)
-                    )
-                try:
-                    triples = read_triples_of_documents(path, TriplesReading(on_error=on_error))
-                except goldassay.InputError as error:
-                    found.append(str(error))
-                    continue
-            found.append(
-                {
-                    name: column.tolist() if hasattr(column, "tolist") else str(column)
-                    for name, column in vars(triples).items()
-                    if name not in ("normalise", "_spelling")
-                }
-            )
-        assert found[0] == found[1]
-
-    check()
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json"])
+def test_rows_of_any_format_are_one_model(ending, tmp_path):
+    """A row says the same whatever it is written in; of one that cannot be read its line is named."""
+    rows = [("d1", "a", "r", "b"), ("d2", "a", "r", ""), ("d1", "c", "r", "d"), ("d3", "", "", ""), ("", "a", "r", "b")]
+    names = ("id", "subject", "predicate", "object")
+    path = tmp_path / f"a.{ending}"
+    if ending.startswith("json"):
+        records = [json.dumps(dict(zip(names, row, strict=True))) for row in rows]
+        path.write_text("\n".join(records) if ending == "jsonl" else "[" + ",\n".join(records) + "]")
+    else:
+        separator = "," if ending == "csv" else "\t"
+        path.write_text("\n".join(separator.join(row) for row in (names, *rows)))
+    triples = read_triples_of_documents(path)
+    assert triples.ids.tolist() == ["d1", "d2", "d3"]
+    assert [triples.item(row) for row in range(2)] == ["d1: a | r | b", "d1: c | r | d"]
+    assert (triples.input_rows.tolist(), triples.unreadable.tolist()) == ([0, 2, 1], [False, True, False])
+    first = ending in ("csv", "tsv")
+    assert [(error.message, error.line) for error in triples.faults] == [
+        ("Half a triple: the object is missing.", 2 + first),
+        ("A row has no id.", 5 + first),
+    ]
 
 
 @pytest.mark.parametrize("at_once", [1, 60, 2**24])

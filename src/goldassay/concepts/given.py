@@ -44,8 +44,8 @@ NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
 UNWRITTEN = b"!"
 """In front of what cannot be written as JSON."""
-BLANKS = ("  ", " \n", "\n ", "\n\n", *(set(filter(str.isascii, WHITE)) - {" ", "\n"}))
-"""What lines of tidy texts in ASCII do not have."""
+SPACE = ord(" ")
+"""Tidy texts have no two blanks in a row, and nothing below this."""
 Faults: TypeAlias = dict[int, str]
 """What is wrong, by the place of the cell or of the document."""
 Numbers: TypeAlias = NDArray[np.int64]
@@ -69,7 +69,7 @@ def id_of(cell: Any) -> str:
 def ids_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
     """Read the ids of documents, as `id_of` does."""
     if set(map(type, cells)) <= {str, int}:
-        names = list(map(str.strip, map(str, cells)))
+        names = [str(cell).strip() for cell in cells]
         if all(names):
             return composed(names), {}
     return _each(id_of, cells, "")
@@ -148,14 +148,15 @@ def listed(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
         [['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], [], ['a']]
     """
     written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
-    found = [_parts(cell) if isinstance(cell, str) else cell for cell in cells]
-    texts = [cells[at] for at in written]
+    texts = cells if len(written) == len(cells) else [cells[at] for at in written]
     try:
         parsed, faults = parse_literals(texts), Faults()
     except (ValueError, TypeError):
         parsed, faults = _each(parse_literal, texts, [])
-    for at, value in zip(written, parsed, strict=True):
-        found[at] = value
+    values = dict(zip(written, parsed, strict=True))
+    found = [
+        values[at] if at in values else _parts(cell) if isinstance(cell, str) else cell for at, cell in enumerate(cells)
+    ]
     return found, {written[at]: fault for at, fault in faults.items()}
 
 
@@ -266,7 +267,7 @@ class Vocabulary:
         if set(map(type, flat)) <= {str}:
             stated = Stated(sizes, self.codes(flat))
             return stated, self._faulty(stated, flat)
-        named = set().union(*(one for one in flat if type(one) is dict))
+        named = set().union(*[one for one in flat if type(one) is dict])
         if not PLACES.isdisjoint(named):
             return self._placed(sizes, flat, texts, named)
         stated = Stated(sizes, self.codes(_written(flat, named - READ)))
@@ -347,8 +348,8 @@ class Vocabulary:
             for column, more in zip(self.columns, (keys, names, *[[""] * len(names)] * 4), strict=True):
                 column.extend(more)
             return
-        of_texts = zip(keys, names, strict=True)
-        for one in new:
+        of_texts, words = zip(keys, names, strict=True), []
+        for at, one in enumerate(new, start=len(self.columns[0])):
             word, fault = NO_WORD, ""
             try:
                 word = (*next(of_texts), "", "", "", "") if type(one) is str else self._word(one)
@@ -356,9 +357,10 @@ class Vocabulary:
             except (TypeError, ValueError) as error:
                 fault = str(error)
             if not word[1]:
-                self._faults[len(self.columns[0])] = fault
-            for column, cell in zip(self.columns, word, strict=True):
-                column.append(cell)
+                self._faults[at] = fault
+            words.append(word)
+        for column, cells in zip(self.columns, zip(*words, strict=True), strict=True):
+            column.extend(cells)
 
     def _word(self, one: Word | bytes) -> Word:
         if isinstance(one, tuple):
@@ -398,7 +400,7 @@ def key_of(text: str, *, fold: bool) -> str:
 def _written(flat: Sequence[Any], unread: Iterable[str]) -> list[str | bytes]:
     """Write all but texts as JSON, without some members of objects: what is alike alike."""
     if unread:
-        flat = [dict(one) if type(one) is dict else one for one in flat]
+        flat = [one.copy() if type(one) is dict else one for one in flat]
         for name in unread:
             for one in flat:
                 if type(one) is dict:
@@ -540,9 +542,17 @@ def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
 def tidy(names: list[str]) -> list[str]:
     """Write texts in composed characters, with one space between two words."""
     lines = "\n".join(["", *names, ""])
-    if lines.isascii() and lines.count("\n") == len(names) + 1 and not any(blank in lines for blank in BLANKS):
+    if not lines.isascii():
+        odd = [at for at, name in enumerate(names) if not name.isascii()]
+        names = list(names)
+        for at, name in zip(odd, composed([names[at] for at in odd]), strict=True):
+            names[at] = " ".join(name.split())
+        lines = "\n".join(["", *names, ""])
+    letters = np.frombuffer(lines.encode(errors="surrogatepass"), dtype=np.uint8)
+    blank = letters <= SPACE
+    if np.count_nonzero(letters < SPACE) == len(names) + 1 and not (blank[1:] & blank[:-1]).any():
         return names
-    return [" ".join(name.split()) for name in composed(names)]
+    return [" ".join(name.split()) for name in names]
 
 
 def composed(texts: list[str]) -> list[str]:

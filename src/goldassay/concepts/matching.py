@@ -267,7 +267,7 @@ def _said(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:
 
 def _identities(model: Concepts) -> list[str | tuple[str, str, str]]:
     """Say by what the concepts of two models are equal: the key alone where nothing is said, and it has no value."""
-    keys: list[str | tuple[str, str, str]] = model.keys.tolist()
+    keys: list[str | tuple[str, str, str]] = [*model.keys]
     if model.states_nothing:
         return keys
     stated = zip(model.keys.tolist(), model.said.tolist(), model.values.tolist(), strict=True)

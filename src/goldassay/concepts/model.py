@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.errors import InputError
-from goldassay.core.intern import StringArray, numbered, sorted_rows, string_array
+from goldassay.core.intern import Names, StringArray, numbered, sorted_rows, string_array
 from goldassay.core.model import InputRows, Read, row_column
 from goldassay.kernels.ragged import starts_of
 
@@ -102,11 +102,11 @@ class Concepts(Read):
         (2, 'd1: aspirin', {'duplicates': 1})
     """
 
-    ids: StringArray
+    ids: Names
     starts: NDArray[np.int64]
     words: NDArray[np.int64]
-    keys: StringArray
-    names: StringArray
+    keys: Names
+    names: Names
     concept_ids: StringArray
     said: StringArray
     values: StringArray
@@ -212,7 +212,7 @@ class Concepts(Read):
     @cached_property
     def only_named(self) -> bool:
         """Whether concepts differ by their names alone."""
-        return self.states_nothing and bool((self.keys == self.names).all())
+        return self.states_nothing and self.keys.listed == self.names.listed
 
     def without(self, *, said: bool = False, values: bool = False) -> Concepts:
         """Return the documents with each concept once, whatever is said of it or whatever its value is.
@@ -341,14 +341,14 @@ def arranged(
     place = np.zeros(base, dtype=np.int64)
     place[used] = np.arange(len(used))
     if len(used) < len(concept_of):
-        columns = [column[used] for column in columns]
-    keys, names, concept_ids, said, values, kinds = columns
+        columns = [column.take(used) for column in columns]
+    keys, names, (concept_ids, said, values, kinds) = *columns[:2], (column.array for column in columns[2:])
     starts = np.searchsorted(held, np.arange(len(ids) + 1) * base)
     placed = spans[:, 0] != NOWHERE
     stated = owners * base + concept_of[rows]
     duplicates = int((~placed).sum()) - (len(np.unique(stated[~placed])) if placed.any() else len(held))
     return Concepts(
-        ids=string_array(ids),
+        ids=Names(list(ids)),
         starts=starts,
         words=place[word],
         keys=keys,
@@ -370,30 +370,29 @@ def arranged(
 
 def _ranked(
     words: Sequence[Sequence[str]], codes: NDArray[np.integer[Any]]
-) -> tuple[list[StringArray], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[list[Names], NDArray[np.int64], NDArray[np.int64]]:
     """Sort the words that occur by what is said of them, their values and their keys, and then by all else."""
     size = len(words[0])
     used = np.flatnonzero(np.bincount(codes, minlength=size))
     words = [column if any(column) else () for column in words]
     if len(used) < size:
         words = [list(map(column.__getitem__, used.tolist())) if column else () for column in words]
-    keys, names, concept_ids, said, values, kinds = words
-    is_named = names == keys
-    columns = [keys, () if is_named else names, concept_ids, said, values, kinds]
-    order = sorted_rows(*filter(len, (said, values)), keys, *filter(len, (*columns[1:3], kinds)))
-    in_order = order.tolist()
-    arrays = [string_array([column[row] for row in in_order]) if column else None for column in columns]
-    new = [None if column is None else np.append(True, column[1:] != column[:-1])[: len(used)] for column in arrays]
-    nothing = np.arange(len(used)) == 0
-    differ = np.logical_or.reduce([nothing, *(one for one in new if one is not None)])
-    is_other = np.logical_or.reduce([nothing, *(one for one in (new[0], new[3], new[4]) if one is not None)])
+    is_named = words[1] == words[0]
+    columns = keys, names, concept_ids, said, values, kinds = [Names(column) for column in words]
+    columns[1] = names = Names(()) if is_named else names
+    order = sorted_rows(*filter(len, (said, values)), keys, *filter(len, (names, concept_ids, kinds)))
+    columns = [column.take(order) if len(column) else column for column in columns]
+    new = [column.changes() if len(column) else np.arange(len(used)) == 0 for column in columns]
+    differ = np.logical_or.reduce(new)
+    is_other = np.logical_or.reduce([new[0], new[3], new[4]])
     place = np.zeros(size, dtype=np.int64)
     place[used[order]] = np.cumsum(differ) - 1
-    empty = string_array([""] * int(differ.sum()))
-    kept = [empty if column is None else column if differ.all() else column[differ] for column in arrays]
+    rows = np.flatnonzero(differ)
+    empty = Names(np.zeros(len(rows), dtype=np.dtypes.StringDType()))
+    kept = [column if len(rows) == len(column) else column.take(rows) if len(column) else empty for column in columns]
     if is_named:
         kept[1] = kept[0]
-    return kept, (np.cumsum(is_other) - 1)[differ], place
+    return kept, (np.cumsum(is_other) - 1)[rows], place
 
 
 def _string_array(texts: Sequence[str]) -> StringArray:

@@ -21,7 +21,7 @@ def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
         >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1], ['c'])
     """
-    pairs = DocumentPairs.by_id(pred=pred.ids, gold=gold.ids)
+    pairs = DocumentPairs.by_id(pred=pred.ids.array, gold=gold.ids.array)
     if "error" in (pred.on_unpaired, gold.on_unpaired) and (pairs.missing or pairs.surplus):
         raise InputError(
             "Some documents have no counterpart.",

@@ -39,7 +39,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import first_few
-from goldassay.formats.records import BadRecords
+from goldassay.formats.records import BadRecords, without_cycles
 
 NO_COLUMNS = DocumentColumns(None, None, None)
 Read = TypeVar("Read")
@@ -169,8 +169,9 @@ class _Reader:
 
     def models(self) -> list[Concepts]:
         """Read all documents; the second of an id goes into a second model, and so on."""
-        for part in self.file.parts(self.columns if self.file.first else NO_COLUMNS):
-            self._add(part)
+        with without_cycles():
+            for part in self.file.parts(self.columns if self.file.first else NO_COLUMNS):
+                self._add(part)
         if not self.some:
             raise self.bad.no_item(
                 "The file contains no document.", path=self.path, found="no record", expected="at least one record"

@@ -92,7 +92,7 @@ NULLS, PERMUTED = permuted_answers(
     "permute-documents",
     title="the answers of the prediction permuted over its documents",
     answers="What does an answer of the same system to another question earn?",
-    reordered=lambda concepts, order: replace(concepts, ids=concepts.ids[order]),
+    reordered=lambda concepts, order: replace(concepts, ids=concepts.ids.take(order)),
 )
 NOISES: Mapping[str, Noise[Concepts]] = MappingProxyType({**PERMUTED, "opposite-concepts": opposite_concepts})
 
@@ -148,7 +148,7 @@ def _within(concepts: Concepts, scope: frozenset[str]) -> Concepts:
     kept = concepts.take(inside[concepts.documents()])
     return replace(
         kept,
-        ids=kept.ids[inside],
+        ids=kept.ids.take(np.flatnonzero(inside)),
         texts=kept.texts[inside],
         input_rows=rows_kept(kept.input_rows, inside),
         starts=starts_of(np.diff(kept.starts)[inside]),

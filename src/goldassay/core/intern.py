@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from itertools import accumulate, chain, count, pairwise
+from operator import ne
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.errors import InputError
 from goldassay.kernels.keys import firsts
 
 if TYPE_CHECKING:
@@ -29,7 +31,11 @@ def string_array(texts: Sequence[str]) -> StringArray:
         >>> string_array(["a", "b"]).tolist()
         ['a', 'b']
     """
-    return np.array(list(texts), dtype=np.dtypes.StringDType())
+    try:
+        return np.array(list(texts), dtype=np.dtypes.StringDType())
+    except UnicodeEncodeError as error:
+        found = f"the lone surrogate {error.object[error.start]!a} of a pair"
+        raise InputError("A text cannot be stored.", found=found, expected="text in Unicode") from error
 
 
 class Names:
@@ -100,6 +106,18 @@ class Names:
         if self._list is not None:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
+
+    def changes(self) -> NDArray[np.bool_]:
+        """Return whether each text differs from the one before it; the first does.
+
+        Example:
+            >>> Names(["a", "a", "b"]).changes().tolist()
+            [True, False, True]
+        """
+        if self._series is not None:
+            return (self._series != self._series.shift()).fill_null(value=True).to_numpy()
+        texts = self.listed
+        return np.array([True, *map(ne, texts[1:], texts)][: len(texts)], dtype=np.bool_)
 
     def places_of(self, wanted: Collection[str]) -> list[int]:
         """List the places of some texts."""
@@ -234,7 +252,7 @@ def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     return np.arange(len(keys)) if is_once else np.flatnonzero(column.is_first_distinct().to_numpy())
 
 
-def sorted_rows(*columns: Sequence[str]) -> NDArray[np.int64]:
+def sorted_rows(*columns: Names | Sequence[str]) -> NDArray[np.int64]:
     """List rows in the alphabetical order of their texts.
 
     Example:
@@ -246,5 +264,5 @@ def sorted_rows(*columns: Sequence[str]) -> NDArray[np.int64]:
         return np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)
     import polars as pl
 
-    frame = pl.DataFrame([pl.Series(str(at), column, dtype=pl.String) for at, column in enumerate(columns)])
+    frame = pl.DataFrame([as_names(column).series.alias(str(at)) for at, column in enumerate(columns)])
     return frame.select(pl.arg_sort_by(frame.columns)).to_series().to_numpy().astype(np.int64)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, UsageError, explained
+from goldassay.core.limits import DIGITS
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
@@ -66,6 +67,12 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
     if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
         return "json", _node_link(value)
     return "", _with_columns(_table(value))
+
+
+HOLDERS = frozenset({list, tuple, dict, set, frozenset})
+"""Types of cells that hold others."""
+DEEPEST, WIDEST = 100, 10_000
+"""How deep a cell of pandas is nested at most, and how many of its values are followed on each level."""
 
 
 class Columns(NamedTuple):
@@ -122,7 +129,7 @@ def _texts(cells: Sequence[Any]) -> list[str] | None:
     if kinds == {str}:
         texts = list(map(str.strip, cells))
         return texts if "" not in texts and _is_unicode("".join(texts)) else None
-    return list(map(str, cells)) if kinds == {int} else None
+    return list(map(str, cells)) if kinds == {int} and max(map(abs, cells)) < LARGEST else None
 
 
 def _numbers(cells: Sequence[Any]) -> list[float] | None:
@@ -303,6 +310,8 @@ def _cell(cell: Any, name: str, number: int) -> Any:
         cell = cell.item()
     if isinstance(cell, str):
         return cell
+    if isinstance(cell, int) and cell.bit_length() > 4 * DIGITS.value:
+        raise DIGITS.error(f"The {name} of row {number} is too long.", found="a number of more digits", path=None)
     if isinstance(cell, Collection) or str(cell) == object.__repr__(cell):
         raise InputError(
             f"The {name} of row {number} cannot be read.",
@@ -335,6 +344,11 @@ def _table(value: Any) -> pl.DataFrame:
     import narwhals.stable.v2 as nw
     import polars as pl
 
+    for field in value.schema if type(value).__module__.startswith("pyarrow.") and hasattr(value, "schema") else ():
+        # Polars does not have it, and ends in a panic.
+        if "decimal256" in str(field.type):
+            hint = "keep the columns that are needed, as texts and numbers"
+            raise InputError("The table cannot be read.", found=f"{field.name!r}: {field.type}", hint=hint)
     table: Any = nw.from_native(value, pass_through=True)
     if isinstance(table, nw.LazyFrame):
         table = table.collect("polars")
@@ -345,11 +359,39 @@ def _table(value: Any) -> pl.DataFrame:
     if not table.implementation.is_pandas_like():
         polars: pl.DataFrame = table.to_polars()
         return polars
+    _check_depth(table)
     # Polars reads the texts of pandas through PyArrow only, which refuses columns of several types.
     if find_spec("pyarrow"):
         with suppress(ValueError, TypeError, OverflowError, NotImplementedError):
             return table.to_polars()
     return _frame_of([dict(zip(table.columns, row, strict=True)) for row in table.iter_rows()])
+
+
+def _check_depth(table: Any) -> None:
+    """Refuse cells that are nested too deeply, or hold themselves: PyArrow would end the process."""
+    columns = (
+        table.schema.items() if len(set(table.columns)) == len(table.columns) else ()
+    )  # names twice are refused later
+    for name, kind in columns:
+        cells = table[name].to_list() if str(kind) == "Object" else []
+        if HOLDERS.isdisjoint(map(type, cells)):
+            continue
+        for number, cell in enumerate(cells, start=1):
+            inner = [cell]
+            for _ in range(DEEPEST):
+                inner = [one for some in inner for one in _held(some)][:WIDEST]
+                if not inner:
+                    break
+            else:
+                raise InputError(
+                    f"The {name} of row {number} is nested too deeply.",
+                    found=f"a {name_of(cell)} of more than {DEEPEST} levels, or one that holds itself",
+                    expected="a text, a number or a list",
+                )
+
+
+def _held(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if type(value) in HOLDERS else ()
 
 
 def _hint(value: object) -> str | None:

@@ -162,7 +162,7 @@ def texts_of(
     # Narwhals does not know all types of engines, of which one is that of a column without a value.
     texts.append(ex.Null if engine is HERE else ex.Unknown)
     columns = []
-    rewrites: dict[str, Callable[[str], str]] = {}
+    rewrites: dict[str, Callable[[str | None], str | None]] = {}
     for role, kind in frame.collect_schema().items():
         column = ex.col(role)
         if (role in numbers and kind.is_numeric()) or (role in lists and kind.is_nested()):

@@ -68,23 +68,25 @@ def whole(value: Any) -> Any:
     return int(value) if value.is_integer() else value
 
 
-def number_text(text: str) -> str:
-    """Write a float of any engine as one text: whole numbers without a point, NaN as nothing.
+def number_text(text: str | None) -> str | None:
+    """Write a float of any engine as one text: whole numbers without a point, NaN as nothing; an absent one stays absent.
 
     Example:
         >>> number_text("7.0"), number_text("1.0E-7"), number_text("NaN"), number_text("")
         ('7', '1e-07', '', '')
     """
-    return "" if not text or (value := whole(float(text))) is None else str(value)
+    if not text:
+        return text
+    return "" if (value := whole(float(text))) is None else str(value)
 
 
-def moment_text(text: str) -> str:
-    """Write a date and time of any engine as one text, without zeros behind the second.
+def moment_text(text: str | None) -> str | None:
+    """Write a date and time of any engine as one text, without zeros behind the second; an absent one stays absent.
 
     Example:
         >>> moment_text("2024-01-31 12:00:00.500000"), moment_text("2024-01-31 12:00:00.000000"), moment_text("2024-01-31")
         ('2024-01-31 12:00:00.5', '2024-01-31 12:00:00', '2024-01-31')
     """
-    head, point, fraction = text.partition(".")
+    head, point, fraction = (text or "").partition(".")
     rest = fraction.rstrip("0")
-    return f"{head}.{rest}" if point and rest else head
+    return f"{head}.{rest}" if point and rest else text and head

@@ -108,7 +108,11 @@ def tallies(
             )
             return first, second
         keys.append(found)
-    wanted = keys if asked is None else [distinct(pairs[:, 0] * size + pairs[:, 1]) for pairs in asked]
+    wanted = keys
+    if asked is not None:
+        wanted = [distinct(pairs[:, 0] * size + pairs[:, 1]) for pairs in asked]
+        # An edge inside a cycle is no pair.
+        wanted = [some[_among_keys(some, known)] for some, known in zip(wanted, keys, strict=True)]
     if among is not None:
         wanted = [some[among[some // size] & among[some % size]] for some in wanted]
     first, second = (

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import repeat
 
 from goldassay.formats.memory import Columns
-from goldassay.triples.answers import Answer, Numbering, Statement, batch_of, merged
-from goldassay.triples.from_tables import GRAPH
+from goldassay.triples.batch import Documents
 from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, TriplesReading
+from goldassay.triples.records import GRAPH
 
 
 def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> Triples | None:
@@ -24,18 +23,13 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     if columns.numeric:
         return None
     *ids, subjects, predicates, objects = columns.cells.values()
-    documents: dict[str, tuple[list[Statement], list[int]]] = {}
-    names = ids[0] if ids else repeat(GRAPH, len(subjects))
+    documents = Documents()
+    names = ids[0] if ids else [GRAPH] * len(subjects)
     for row, (name, *slots) in enumerate(zip(names, subjects, predicates, objects, strict=True)):
-        statements, rows = documents.setdefault(name, ([], []))
-        statements.append(Statement(*slots))
-        rows.append(row)
-    answers = [
-        Answer(str(number) if reading.ids == "order" else name, [statements], rows=rows)
-        for number, (name, (statements, rows)) in enumerate(documents.items(), start=1)
-    ]
-    numbering = Numbering()
-    batch = batch_of(answers, numbering)
-    batch = merged(batch) if reading.unit == "corpus" else batch
-    triples = Triples(**columns_of(batch, numbering, normalise=reading.normaliser, path=columns.path))
+        documents.add(documents.called(name), slots, row=row)
+    if reading.ids == "order":
+        documents.ids = list(map(str, range(1, len(documents.ids) + 1)))
+    batch = documents.batch()
+    batch = batch.merged() if reading.unit == "corpus" else batch
+    triples = Triples(**columns_of(batch, normalise=reading.normaliser, path=columns.path))
     return replace(triples, path=columns.name, choices=reading.choices)

@@ -1,40 +1,43 @@
-"""JSON files read whole: arrays of records, and what graph builders write (KGGen, LangChain, LlamaIndex, Neo4j)."""
+"""Files of JSON: lines and arrays of records, and what graph builders write (KGGen, LangChain, LlamaIndex, Neo4j)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.documents import json_of
-from goldassay.formats.records import Block, json_records
+from goldassay.formats.records import Block, json_lines, json_records
 from goldassay.formats.rows import objects_of
 from goldassay.formats.source import marked_off
-from goldassay.triples.answers import Answer, Batch
 from goldassay.triples.nodes import is_text, nodes_of
-from goldassay.triples.records import EXPECTED, Records, answer_of, types_of, unwrapped
-from goldassay.triples.statements import Reader, is_triple, role_of
-
-GRAPH = "1"
+from goldassay.triples.records import EXPECTED, GRAPH, Records, alone_in, read_triples_alone, types_of, unwrapped
+from goldassay.triples.statements import Reader, is_triple, lists_triples, role_of
 
 
-def read_json(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
+def read_json_lines(source: Source, reader: Reader) -> None:
+    """Read lines of which each is a JSON object with the triples of a document, or a list of them."""
+    lists = marked_off(source).lstrip().startswith(b"[")
+    Records(reader).documents((json_lines if lists else json_records)(source, expected=EXPECTED))
+
+
+def read_json(source: Source, reader: Reader) -> None:
     """Read a JSON file: an array of documents, an object of documents by id, or one graph."""
     records = Records(reader)
     if marked_off(source).lstrip().startswith(b"["):
-        yield from records.documents(json_records(source, expected=EXPECTED))
+        records.documents(json_records(source, expected=EXPECTED))
         return
     found = json_of(source)
     if isinstance(found, Mapping) and role_of(unwrapped(found), "triples"):
-        yield answer_of(found, 1, None, reader)
+        records.read(found, 1, None)
     elif isinstance(found, Mapping) and len(found) == 1 and _are_documents(next(iter(found.values()))):
         # These have no lines. A wrapper such as {"graph_documents": [...]}.
         [some] = found.values()
-        yield from records.documents([Block(0, cast("list[int]", [None] * len(some)), some)])
+        records.documents([Block(0, cast("list[int]", [None] * len(some)), some)])
     elif isinstance(found, Mapping) and found and all(isinstance(one, list | Mapping) for one in found.values()):
         records.names = list(found)
-        yield from records.documents([Block(0, cast("list[int]", [None] * len(found)), list(found.values()))])
+        records.documents([Block(0, cast("list[int]", [None] * len(found)), list(found.values()))])
     else:
         keys = ", ".join(map(str, list(found)[:8])) if isinstance(found, Mapping) else ""
         raise InputError(
@@ -43,6 +46,18 @@ def read_json(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
             found=f"the keys {keys}" if keys else type(found).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
         )
+
+
+def read_single_triples(source: Source, reader: Reader) -> None:
+    """Read records of which each is a triple, or an id alone; without ids all are one graph."""
+    # Whether records have ids is known before the first of them is read.
+    named = any(
+        role_of(row, "id") and not lists_triples(row)
+        for block in json_records(source)
+        for row in block.values
+        if isinstance(row, dict)
+    )
+    read_triples_alone(alone_in(json_records(source), reader), reader, named=named)
 
 
 def _are_documents(some: object) -> bool:
@@ -55,7 +70,7 @@ def _are_documents(some: object) -> bool:
     return isinstance(first, Mapping) and not is_triple(first)
 
 
-def read_neo4j(source: Source, reader: Reader) -> Iterator[Answer]:
+def read_neo4j(source: Source, reader: Reader) -> None:
     """Read what ``apoc.export.json`` of Neo4j writes: nodes and relationships, one a line; they are one graph."""
     nodes: list[Mapping[str, Any]] = []
     ends: list[Mapping[str, Any]] = []
@@ -70,7 +85,7 @@ def read_neo4j(source: Source, reader: Reader) -> Iterator[Answer]:
         triples.append([cells[0], record.get("label") or record.get("type"), cells[1]])
     listed = {str(node.get("id")) for node in nodes}
     found = nodes_of([*nodes, *(end for end in ends if str(end["id"]) not in listed)])
-    yield reader.answer(GRAPH, [triples], types=types_of(found), nodes=found)
+    reader.document(GRAPH, [triples], types=types_of(found), nodes=found)
 
 
 def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Lines to answers: JSON Lines, lists of triples (EDC, PiVe, GenWiki), and linearised triples (REBEL)."""
+"""Lines to documents: lists of triples (EDC, PiVe, GenWiki), and linearised triples (REBEL)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from collections.abc import Iterator
 
 from goldassay.formats import Source
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.records import json_lines, json_records, not_utf8
+from goldassay.formats.records import not_utf8
 from goldassay.formats.source import marked_off
-from goldassay.triples.answers import Answer, Batch, Statement
-from goldassay.triples.records import EXPECTED, Records
 from goldassay.triples.statements import Reader
 
 MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
@@ -19,11 +17,11 @@ LINEARISED = "<triplet> subject <subj> object <obj> predicate"
 NOISE = frozenset({"s", "/s", "pad", "unk"})
 
 
-def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
+def read_lists(source: Source, reader: Reader) -> None:
     """Read lines of which each is the list of a document's triples; the document is called by its line."""
     for line, text in _lines(source, reader):
         if text is None:
-            yield Answer(str(line), [[]], line=line, readable=False)
+            reader.unreadable(str(line), line=line)
             continue
         try:
             found = parse_literal(text)
@@ -31,7 +29,7 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
             if "\\" in text:
                 json.dumps(found, ensure_ascii=False).encode()
         except ValueError as error:
-            yield reader.unreadable(
+            reader.unreadable(
                 str(line),
                 "The line is not a list of triples.",
                 line=line,
@@ -39,16 +37,21 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
                 expected="[['subject', 'predicate', 'object'], ...]",
             )
             continue
-        yield reader.answer(str(line), [found], line=line, rows=line - 1)
+        reader.document(str(line), [found], line=line, row=line - 1)
 
 
-def read_linearised(source: Source, reader: Reader) -> Iterator[Answer]:
+def read_linearised(source: Source, reader: Reader) -> None:
     """Read lines such as ``<triplet> Rome <subj> Italy <obj> country``; the document is called by its line."""
     for line, text in _lines(source, reader):
+        if text is None:
+            reader.unreadable(str(line), line=line)
+            continue
         before = len(reader.faults)
-        statements = [] if text is None else list(_linearised(text, line, reader))
-        readable, rows = text is not None and len(reader.faults) == before, [line - 1] * len(statements)
-        yield Answer(str(line), [statements], line=line, readable=readable, rows=rows)
+        one = reader.documents.begin(str(line), line)
+        for slots in _linearised(text, line, reader):
+            reader.documents.add(one, slots, row=line - 1)
+        if len(reader.faults) > before:
+            reader.documents.unreadable.add(reader.documents.owners[one])
 
 
 def _lines(source: Source, reader: Reader) -> Iterator[tuple[int, str | None]]:
@@ -62,8 +65,8 @@ def _lines(source: Source, reader: Reader) -> Iterator[tuple[int, str | None]]:
             yield line, None
 
 
-def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
-    """Read one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
+def _linearised(text: str, line: int, reader: Reader) -> Iterator[tuple[str | None, str | None, str | None]]:
+    """List the triples of one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
     parts = MARKS.split(text)
     if parts[0].strip():
         reader.fault("A line of triples begins with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED)
@@ -76,20 +79,9 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
             head = name
         elif mark == "subj" or before != "subj":
             # A relation without a tail before it is half a triple too.
-            statement = (
-                Statement(head, relation if following == "obj" else None, name)
-                if mark == "subj"
-                else Statement(head, name, None)
-            )
-            if not statement.whole:
+            tail, said = (name, relation if following == "obj" else None) if mark == "subj" else (None, name)
+            if not (head and said and tail):
                 reader.fault(
                     "Half a triple: <subj> and <obj> go together.", line=line, found=text.strip(), expected=LINEARISED
                 )
-            yield statement
-
-
-def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
-    """Read lines of which each is a JSON object with the triples of a document, or a list of them."""
-    lists = marked_off(source).lstrip().startswith(b"[")
-    blocks = (json_lines if lists else json_records)(source, expected=EXPECTED)
-    return Records(reader).documents(blocks)
+            yield head, said, tail

@@ -1,8 +1,8 @@
-"""XML to answers: the files of the WebNLG challenges, and GraphML as LightRAG writes it."""
+"""XML to documents: the files of the WebNLG challenges, and GraphML as LightRAG writes it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from xml.parsers import expat
@@ -10,9 +10,9 @@ from xml.parsers import expat
 from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
-from goldassay.triples.answers import SLOTS, Answer, Statement
+from goldassay.triples.batch import SLOTS
 from goldassay.triples.nodes import nodes_of
-from goldassay.triples.records import types_of
+from goldassay.triples.records import GRAPH, types_of
 from goldassay.triples.statements import Reader
 
 BAR = " | "
@@ -21,7 +21,6 @@ TRIPLES = frozenset({"mtriple", "gtriple"})
 WHOLE = frozenset({*TRIPLES, *SETS, "lex", "entry", "data", "node", "edge", "hyperedge"})
 """Elements whose text is read, and those that have them: what they hold is no text of those around them."""
 CHUNKS = "<SEP>"
-GRAPH = "1"
 PREDICATES = ("predicate", "relation", "label", "keywords", "type", "description")
 
 
@@ -95,22 +94,21 @@ class _Entries(_Walk):
 
     reader: Reader = field(kw_only=True)
     by_order: bool = field(kw_only=True)
-    answers: list[Answer] = field(default_factory=list)
-    sets: list[list[Statement]] = field(default_factory=list)
-    name: str = ""
-    lexical: str = ""
-    line: int = 0
+    one: int = 0
+    sets: int = 0
     faults: int = 0
+    open: bool = False
     inside: bool = False
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "entry":
-            number = str(len(self.answers) + 1)
-            self.name = number if self.by_order else attributes.get("eid", number)
-            self.sets, self.lexical = [], ""
-            self.line, self.faults = self.parser.CurrentLineNumber, len(self.reader.faults)
-        elif name in SETS:
-            self.sets.append([])
+            number = str(len(self.reader.documents.ids) + 1)
+            called = number if self.by_order else attributes.get("eid", number)
+            self.one = self.reader.documents.begin(called, self.parser.CurrentLineNumber)
+            self.sets, self.faults, self.open = 0, len(self.reader.faults), True
+        elif name in SETS and self.open:
+            self.one = self.reader.documents.another() if self.sets else self.one
+            self.sets += 1
             self.inside = True
 
     def finish(self, name: str, text: str) -> None:
@@ -123,11 +121,12 @@ class _Entries(_Walk):
             self._triple(text)
         elif name in SETS:
             self.inside = False
-        elif name == "lex":
-            self.lexical = self.lexical or text.strip()
+        elif name == "lex" and self.open:
+            self.reader.documents.texts[-1] = self.reader.documents.texts[-1] or text.strip()
         elif name == "entry":
-            readable = len(self.reader.faults) == self.faults
-            self.answers.append(Answer(self.name, self.sets or [[]], self.lexical, {}, self.line, readable))
+            self.open = False
+            if len(self.reader.faults) > self.faults:
+                self.reader.documents.unreadable.add(len(self.reader.documents.ids) - 1)
 
     def _triple(self, text: str) -> None:
         slots: list[str | None] = list(text.split(BAR))
@@ -141,19 +140,16 @@ class _Entries(_Walk):
             )
             return
         slots += [None] * (len(SLOTS) - len(slots))
-        statement = Statement(slots[0], slots[1], slots[2])
-        if not statement.whole:
+        if not all(slot and slot.strip() for slot in slots):
             self.reader.fault(
                 "Half a triple.", line=line, found=text.strip() or "nothing", expected="subject | predicate | object"
             )
-        self.sets[-1].append(statement)
+        self.reader.documents.add(self.one, slots)
 
 
-def read_webnlg(source: Source, reader: Reader, *, by_order: bool) -> Iterator[Answer]:
+def read_webnlg(source: Source, reader: Reader, *, by_order: bool) -> None:
     """Read a file of the WebNLG challenges, gold or generated."""
-    entries = _Entries(source, reader=reader, by_order=by_order)
-    entries.run()
-    yield from entries.answers
+    _Entries(source, reader=reader, by_order=by_order).run()
 
 
 @dataclass
@@ -196,7 +192,7 @@ class _Graph(_Walk):
             self.data = {}
 
 
-def read_graphml(source: Source, reader: Reader) -> Iterator[Answer]:
+def read_graphml(source: Source, reader: Reader) -> None:
     """Read GraphML; the chunks of text that an edge comes from (``source_id``, as LightRAG has it) are the documents.
 
     What stands for the predicate is the first of predicate, relation, label, keywords, type, description that an edge has.
@@ -214,7 +210,7 @@ def read_graphml(source: Source, reader: Reader) -> Iterator[Answer]:
     for name, triples in (chunks or {GRAPH: []}).items():
         mentioned = {nodes.end(triple[end]) for triple in triples for end in (SLOTS[0], SLOTS[-1])}
         known = {one: kind for one, kind in types.items() if one in mentioned}
-        yield reader.answer(name, [triples], types=known, nodes=nodes)
+        reader.document(name, [triples], types=known, nodes=nodes)
 
 
 def _node(identifier: str, data: Mapping[str, str]) -> dict[str, str]:

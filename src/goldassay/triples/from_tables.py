@@ -1,39 +1,42 @@
-"""Tables to answers: one triple a row, or the records of whole documents; also what GraphRAG and Neo4j export."""
+"""Tables to documents: one triple a row, or the records of whole documents; also what GraphRAG and Neo4j export.
+
+What is wrong with a row of a triple is said by the same expressions in this process and on an engine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
-from goldassay.formats import Source, load
-from goldassay.formats.delimited import WHITE
-from goldassay.formats.records import json_records
+from goldassay.core.intern import as_names, numbered
+from goldassay.core.lazy import Engine, Frame
+from goldassay.formats import Source, load, texts
 from goldassay.formats.roles import TRIPLES, bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.rows import read_table as read_rows
-from goldassay.formats.tables import Table
-from goldassay.formats.texts import whole
-from goldassay.triples.answers import SLOTS, Answer, Batch
-from goldassay.triples.batches import batch_of_rows
+from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, sifted, stripped, texts_of
+from goldassay.triples.batch import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
 from goldassay.triples.nodes import nodes_of
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.records import answer_of, types_of
-from goldassay.triples.statements import Reader, lists_triples, role_of
+from goldassay.triples.records import GRAPH, Records, read_triples_alone, types_of
+from goldassay.triples.statements import BAD_WEIGHT, HALF, XSD, Reader
 
-GRAPH = "1"
+if TYPE_CHECKING:
+    import polars as pl
+
 TEXT_UNITS = "text_unit_ids"
 NEO4J = ("_start", "_end", "_type")
-EXPECTED = "id, subject, predicate, object"
-Placed: TypeAlias = tuple[int | None, Mapping[str, Any], int]
-"""The line of a row, None where there are no lines; its cells by column name; and its place in the table, from 0."""
-NATIVE = ("id", *SLOTS, "weight")
+COLUMNS = ("id", *SLOTS)
+NATIVE = (*COLUMNS, "weight")
 """Numbers of Parquet are read as what they are: the datatype of a value is compared, too."""
 
 
-def read_table(source: Source, name: str, reader: Reader, reading: TriplesReading) -> Iterator[Answer | Batch]:
+def read_table(source: Source, name: str, reader: Reader, reading: TriplesReading) -> Batch:
     """Read a table: rows of triples, rows of documents with lists of triples, or what a builder of graphs writes.
 
     Which of these it is, is settled by the names of its columns alone. A row with an id and nothing else is a document without
@@ -42,23 +45,31 @@ def read_table(source: Source, name: str, reader: Reader, reading: TriplesReadin
     Raises:
         InputError: If it is not known which columns are which.
     """
-    if name == "json-lines":
-        yield from _lines(source, reader)
-        return
     names = [column.strip() for column in names_in(source, name)]
     if set(NEO4J) <= set(names):
-        yield _neo4j(records_of(source, name, reader.bad), reader)
+        _neo4j(source, name, reader)
     elif TEXT_UNITS in names:
-        roles = _graphrag(names, source.path)
-        yield from _grouped(records_of(source, name, reader.bad), roles, reader, _types_beside(source, reader))
+        _graphrag(source, name, names, reader)
     elif has_lists(names) and not any(reading.columns.values()) and not TRIPLES.recognises(names):
-        # A row that could not be read keeps its number.
-        rows = records_of(source, name, reader.bad)
-        yield from (answer_of(_plain(row), at + 1, line, reader, row=at) for line, row, at in rows)
+        records = Records(reader)
+        for line, row, at in records_of(source, name, reader.bad):
+            # A row that could not be read keeps its number.
+            records.read({key: value for key, value in row.items() if value is not None}, at + 1, line, row=at)
     else:
-        yield from _triples(
-            read_rows(source, name, reading.chooser(source.path), reader.bad, numbers=NATIVE, lists=NATIVE), reader
-        )
+        table = read_rows(source, name, reading.chooser(source.path), reader.bad, numbers=NATIVE, lists=NATIVE)
+        reader.warnings += table.warnings
+        kinds = table.frame.schema
+        # Two numbers as ends are ids, and no names.
+        if not any(kind.is_nested() for kind in kinds.values()) and not all(
+            kinds[end].is_numeric() for end in SLOTS[::2]
+        ):
+            return _batch_of(table, reader)
+        given: Any = table.frame
+        stripped_here: Any = stripped(given, HERE)
+        rows = stripped_here.select(table.roles).rows(named=True)
+        placed = zip(table.input_rows.tolist(), map(table.line, range(len(rows))), rows, strict=True)
+        read_triples_alone(placed, reader, named="id" in table.roles)
+    return reader.documents.batch()
 
 
 def has_lists(names: Iterable[str]) -> bool:
@@ -71,51 +82,102 @@ def has_lists(names: Iterable[str]) -> bool:
     return not {"triples", "triplets"}.isdisjoint(map(bare, names))
 
 
-def _triples(table: Table, reader: Reader) -> Iterator[Answer | Batch]:
-    """Read rows of which each is a triple, or an id alone."""
+def checked(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
+    """Mark rows that have an id alone (``alone``), and say which rows are bad."""
+    ex = expressions(engine)
+    empty = {slot: ex.col(slot) == "" for slot in SLOTS}
+    alone = empty["subject"] & empty["predicate"] & empty["object"]
+    halves = [Flaw(empty[slot] & ~ex.col("alone"), partial(_half, slot)) for slot in SLOTS]
+    return frame.with_columns(alone=alone), [Flaw(ex.col("id") == "", _nameless), *halves]
+
+
+def _nameless(row: Mapping[str, Any]) -> RecordError:
+    found = [row[name] for name in COLUMNS]
+    return RecordError("A row has no id.", found=repr(found), expected="the id of a document")
+
+
+def _half(missing: str, row: Mapping[str, Any]) -> RecordError:
+    found = [row[slot] for slot in SLOTS]
+    return RecordError(HALF.format(missing), found=repr(found), expected="subject, predicate and object")
+
+
+def _bad_weight(row: Mapping[str, Any]) -> RecordError:
+    found = {name: row[name] for name in (*SLOTS, "weight")}
+    return RecordError(BAD_WEIGHT, found=repr(found), expected="for example 0.5")
+
+
+def _batch_of(table: Table, reader: Reader) -> Batch:
+    """Read rows of which each is a triple, or an id alone, column by column."""
     import polars as pl
 
-    reader.warnings += table.warnings
-    frame = table.frame.select(table.roles).with_columns(pl.selectors.string().str.strip_chars(WHITE))
-    if "id" not in frame.columns:
-        frame = frame.with_columns(pl.lit(GRAPH).alias("id"))
-    # Two numbers as ends are ids, and no names.
-    ids = all(frame.schema[slot].is_numeric() for slot in ("subject", "object"))
-    if not ids and not any(kind.is_nested() for kind in frame.dtypes):
-        yield batch_of_rows(frame, table, reader)
-        return
-    rows = frame.iter_rows(named=True)
-    placed = (
-        (table.line(at), row, place)
-        for at, (row, place) in enumerate(zip(rows, table.input_rows.tolist(), strict=True))
+    given = table.frame if "id" in table.roles else table.frame.with_columns(pl.lit(GRAPH).alias("id"))
+    names: Any = given.select(COLUMNS)
+    frame: Any = stripped(texts_of(names, {}, path=table.path, engine=HERE), HERE)
+    numbers = texts.numbers_of(given["weight"], absent=UNWEIGHTED) if "weight" in table.roles else np.ones(len(given))
+    bad_weight = ~((numbers >= 0) & (numbers < np.inf))
+    frame = (
+        frame.with_columns(given.drop(COLUMNS)).with_row_index("at").with_columns(pl.Series("bad_weight", bad_weight))
     )
-    yield from _grouped(placed, {role: role if role in frame.columns else None for role in NATIVE}, reader, {})
+    marked: Any
+    marked, flaws = checked(frame, HERE)
+    flaws.insert(1, Flaw(pl.col("bad_weight") & ~pl.col("alone"), _bad_weight))
+    good: Any = sifted(marked, flaws, path=table.path, bad=reader.bad, engine=HERE, line_of=table.line_of)[0]
+    # A half triple is an answer, and no right one; a document without triples is one, too.
+    rows = marked.filter(pl.col("id") != "")
+    ids, (owners,) = numbered(rows["id"])
+    readable = np.ones(len(ids), dtype=np.bool_)
+    readable[owners[~rows["at"].is_in(good["at"].implode()).to_numpy()]] = False
+    firsts = np.zeros(len(ids), dtype=np.int64)
+    firsts[owners[::-1]] = np.arange(len(rows))[::-1]
+    order = np.flatnonzero(~rows["alone"].to_numpy())
+    order = order[np.argsort(owners[order], kind="stable")]
+    spelt, codes = texts.numbered_by_rows(*(rows[slot] for slot in SLOTS), rows=order)
+    at = rows["at"].to_numpy()[order]
+    return Batch(
+        ids=as_names(ids).tolist(),
+        texts=[""] * len(ids),
+        lines=list(map(table.line, rows["at"].to_numpy()[firsts].tolist())),
+        readable=readable,
+        counts=np.ones(len(ids), dtype=np.int64),
+        sizes=np.bincount(owners[order], minlength=len(ids)),
+        slots=codes,
+        rows=rows[ROW].to_numpy()[order],
+        weights=np.where(bad_weight, UNWEIGHTED, numbers)[at],
+        datatypes=_datatypes(given["object"])[at],
+        types=np.zeros((0, 3), dtype=np.int64),
+        names=spelt,
+        known_datatypes=(XSD[int], XSD[float]),
+    )
 
 
-def _lines(source: Source, reader: Reader) -> Iterator[Answer]:
-    """Read JSON of which each line, or member of an array, is a triple."""
-    records = list(_triple_a_line(source, reader))
-    keys = list(dict.fromkeys(key for _, row, _ in records for key in row))
-    places = TRIPLES.chosen(keys, path=source.path, always=True).places
-    yield from _grouped(iter(records), {role: role if role in places else None for role in NATIVE}, reader, {})
+def _datatypes(objects: pl.Series) -> Numbers:
+    """Give each number the datatype that it has in JSON: a whole one is an integer."""
+    import polars as pl
+
+    if objects.dtype == pl.String:
+        return np.full(len(objects), MISSING)
+    numbers = texts.numbers_of(objects, absent=np.nan)
+    return np.where(np.isnan(numbers), MISSING, np.where(numbers % 1 == 0, 0, 1))
 
 
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if value is not None}
-
-
-def _graphrag(columns: Sequence[str], path: str) -> dict[str, str | None]:
-    """Choose the columns of GraphRAG, which has no predicates: what it says of a relationship stands for one."""
+def _graphrag(source: Source, name: str, columns: Sequence[str], reader: Reader) -> None:
+    """Read relationships of GraphRAG, which has no predicates: what it says of one stands for it."""
     if not {"source", "target"} <= set(columns):
         raise InputError(
             "This table of GraphRAG has no relationships.",
-            path=path,
+            path=source.path,
             found=f"the columns {', '.join(columns)}"[:200],
             expected="source, target, description, text_unit_ids",
             hint="name relationships.parquet; the types of entities.parquet beside it are read too",
         )
     weight = next(iter(TRIPLES.called("weight", columns)), None)
-    return {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target", "weight": weight}
+    keys = {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
+    keys |= {} if weight is None else {"weight": weight}
+    rows = (
+        (place, line, {role: row.get(key) for role, key in keys.items()})
+        for line, row, place in records_of(source, name, reader.bad)
+    )
+    read_triples_alone(rows, reader, types=_types_beside(source, reader))
 
 
 def _types_beside(source: Source, reader: Reader) -> dict[str, str]:
@@ -127,70 +189,22 @@ def _types_beside(source: Source, reader: Reader) -> dict[str, str]:
     return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}
 
 
-def _grouped(
-    rows: Iterator[Placed],
-    roles: Mapping[str, str | None],
-    reader: Reader,
-    types: Mapping[str, str],
-) -> Iterator[Answer]:
-    documents: dict[str, list[Any]] = {}
-    weight = roles["weight"]
-    lines: dict[str, int | None] = {}
-    places: dict[str, list[int]] = {}
-    for line, row, place in rows:
-        identifier = row.get(roles["id"]) if roles["id"] is not None else GRAPH
-        triple = [whole(row.get(roles[slot] or "")) for slot in SLOTS]
-        names = identifier if isinstance(identifier, list) else [identifier]
-        for one in map(whole, names or [GRAPH]):
-            name = str(one).strip() if one is not None else ""
-            if not name:
-                reader.fault("A row has no id.", line=line, found=list(row.values()), expected="the id of a document")
-                continue
-            lines.setdefault(name, line)
-            some = documents.setdefault(name, [])
-            if any(slot not in (None, "") for slot in triple):
-                places.setdefault(name, []).append(place)
-                some.append(
-                    triple if weight is None else {**dict(zip(SLOTS, triple, strict=True)), "weight": row.get(weight)}
-                )
-    for name, triples in documents.items():
-        ends = () if not types else (slot for triple in triples for slot in _cells(triple))
-        known = {one: types[one] for one in ends if one in types}
-        yield reader.answer(name, [triples], line=lines[name], types=known, rows=places.get(name, ()))
-
-
-def _cells(triple: Any) -> list[Any]:
-    return list(triple.values()) if isinstance(triple, Mapping) else triple
-
-
-def _neo4j(rows: Iterator[Placed], reader: Reader) -> Answer:
+def _neo4j(source: Source, name: str, reader: Reader) -> None:
     """Read ``apoc.export.csv``: rows of nodes, then rows of relationships; they are one graph."""
     nodes: list[dict[str, str]] = []
-    triples, places = [], []
-    for _, row, place in rows:
+    triples = []
+    for _, row, place in records_of(source, name, reader.bad):
         if row.get("_type"):
-            places.append(place)
-            triples.append([row.get("_start"), row["_type"], row.get("_end")])
+            triples.append((place, [row.get("_start"), row["_type"], row.get("_end")]))
             continue
-        name = next((str(row[key]) for key in ("name", "title", "id") if row.get(key)), "")
+        called = next((str(row[key]) for key in ("name", "title", "id") if row.get(key)), "")
         kind = str(row.get("_labels") or "").strip(":").partition(":")[0]
         nodes.append(
-            {"id": str(row.get("_id")), **({"name": name} if name else {}), **({"type": kind} if kind else {})}
+            {"id": str(row.get("_id")), **({"name": called} if called else {}), **({"type": kind} if kind else {})}
         )
     found = nodes_of(nodes)
-    return reader.answer(GRAPH, [triples], types=types_of(found), nodes=found, rows=places)
-
-
-def _triple_a_line(source: Source, reader: Reader) -> Iterator[Placed]:
-    """Read JSON Lines of which each is a triple, by the roles of its keys."""
-    for place, line, record in chain.from_iterable(block.numbered() for block in json_records(source)):
-        if isinstance(record, RecordError):
-            reader.bad.add(record)
-        elif not isinstance(record, dict):
-            reader.fault("The line is not a JSON object.", line=line, found=record, expected=EXPECTED)
-        elif lists_triples(record):
-            keys = f"the keys {', '.join(record)}"
-            reader.fault("The line is a document among lines of triples.", line=line, found=keys, expected=EXPECTED)
-        else:
-            keys_of = {role: role_of(record, role) for role in ("id", *SLOTS, "weight")}
-            yield line, {role: record[key] for role, key in keys_of.items() if key is not None}, place
+    graph = reader.documents.called(GRAPH)
+    for entity, kind in types_of(found).items():
+        reader.documents.type(graph, entity, kind)
+    for place, triple in triples:
+        reader.read(graph, [triple], line=None, nodes=found, row=place)

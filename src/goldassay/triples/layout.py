@@ -12,24 +12,22 @@ from goldassay.core.intern import StringArray, first_of_each, numbered, string_a
 from goldassay.core.model import NO_ROW, InputRows
 from goldassay.kernels.keys import packed
 from goldassay.kernels.ragged import starts_of
-from goldassay.triples.answers import MISSING, Batch, Numbering, Numbers
+from goldassay.triples.batch import MISSING, Batch, Numbers
 from goldassay.triples.normalise import Normaliser
 
 
-def columns_of(
-    batch: Batch, numbering: Numbering, *, normalise: Callable[[str], str], path: str | None = None
-) -> dict[str, Any]:
+def columns_of(batch: Batch, *, normalise: Callable[[str], str], path: str | None = None) -> dict[str, Any]:
     """Lay documents out in columns.
 
     Example:
-        >>> from goldassay.triples.answers import Answer, Statement, batch_of
-        >>> numbering = Numbering()
-        >>> half = batch_of([Answer("d1", [[Statement("Oslo", "capital of", None)]])], numbering)
-        >>> columns_of(half, numbering, normalise=str.strip)["facts"]
+        >>> from goldassay.triples.batch import Documents
+        >>> documents = Documents()
+        >>> documents.add(documents.begin("d1"), ["Oslo", "capital of", None])
+        >>> columns_of(documents.batch(), normalise=str.strip)["facts"]
         {'documents': 1, 'documents_without_triples': 0, 'half_triples': 1}
     """
     _check_ids(batch, path)
-    spellings = numbering.names.listed
+    spellings = batch.names
     names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
     same = names == spellings
     listed, (key_of,) = (names, [np.arange(len(names))]) if same else numbered(names)
@@ -61,12 +59,12 @@ def columns_of(
         "written": written,
         "written_starts": starts_of(sizes),
         "spellings": key_texts[: len(spellings)] if same else string_array(spellings),
-        "datatypes": _datatypes(batch, numbering),
+        "datatypes": _datatypes(batch),
         "weights": weights,
         "input_rows": _input_rows(batch, firsts),
         "texts": string_array(batch.texts),
         "types": types,
-        "type_names": string_array(numbering.kinds.listed),
+        "type_names": string_array(batch.known_types),
         "unreadable": ~batch.readable,
         "normalise": normalise,
         "left_out": {"duplicates": duplicates} if duplicates else {},
@@ -78,7 +76,7 @@ def _check_ids(batch: Batch, path: str | None) -> None:
     """Refuse two documents with one id."""
     if len(set(batch.ids)) == len(batch.ids):
         return
-    lines, first = batch.lines(), dict[str, int]()
+    lines, first = batch.lines, dict[str, int]()
     at = next(at for at, name in enumerate(batch.ids) if first.setdefault(name, at) != at)
     before = lines[first[batch.ids[at]]]
     raise InputError(
@@ -91,11 +89,11 @@ def _check_ids(batch: Batch, path: str | None) -> None:
     )
 
 
-def _datatypes(batch: Batch, numbering: Numbering) -> StringArray:
+def _datatypes(batch: Batch) -> StringArray:
     found = np.zeros(len(batch.datatypes), dtype=np.dtypes.StringDType())
     typed = np.flatnonzero(batch.datatypes > MISSING)
     if len(typed):
-        found[typed] = string_array(numbering.datatypes.listed)[batch.datatypes[typed]]
+        found[typed] = string_array(batch.known_datatypes)[batch.datatypes[typed]]
     return found
 
 

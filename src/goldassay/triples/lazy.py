@@ -7,12 +7,12 @@ from goldassay.core.lazy import Engine, Frame, Lazily, LazyDocuments
 from goldassay.formats.lazy import LazyTable, left_out_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import TRIPLES, Choice
-from goldassay.formats.tables import Flaw, how_many, numbers_of, once, rewritten, rows_in, sifted
-from goldassay.triples.answers import SLOTS
-from goldassay.triples.from_tables import GRAPH, NEO4J, TEXT_UNITS, has_lists
+from goldassay.formats.tables import how_many, numbers_of, once, rewritten, rows_in, sifted
+from goldassay.triples.batch import SLOTS
+from goldassay.triples.from_tables import COLUMNS, NEO4J, TEXT_UNITS, checked, has_lists
 from goldassay.triples.reading import TriplesReading
+from goldassay.triples.records import GRAPH
 
-KEYS = ("id", *SLOTS)
 ALONE = "leave out --engine: one machine scores what can be read, and counts the rest"
 TANGLED = r"[^!-~ ]|  "
 """What the name of a text may differ in from the text, where nothing but letters and blanks is left out of account."""
@@ -37,21 +37,18 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     frame = table.chosen(choice, engine)
     if "id" not in choice.places or reading.unit == "corpus":
         frame = frame.with_columns(id=nw.lit(GRAPH))
-    empty = [nw.col(slot) == "" for slot in SLOTS]
-    alone = nw.all_horizontal(*empty, ignore_nulls=True)
-    flaws = [
-        Flaw(nw.col("id") == "", _nameless),
-        Flaw(nw.any_horizontal(*empty, ignore_nulls=True) & ~alone, _half),
-    ]
-    frame, sums = sifted(
-        frame.with_columns(alone=alone), flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["alone"]
-    )
+    frame, flaws = checked(frame, engine)
+    try:
+        frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["alone"])
+    except RecordError as error:
+        error.hint = ALONE
+        raise
     documents = once(frame, "id")
-    stated = frame.filter(~alone) if sums["alone"] else frame
+    stated = frame.filter(~nw.col("alone")) if sums["alone"] else frame
     tangled = nw.any_horizontal(*(nw.col(slot).str.contains(TANGLED) for slot in SLOTS), ignore_nulls=True)
     if reading.rules or numbers_of(stated, engine, n=how_many(tangled))["n"]:
         stated = rewritten(stated, SLOTS, reading.normaliser, engine)
-    items = engine.kept(once(stated, *KEYS))
+    items = engine.kept(once(stated, *COLUMNS))
     size = rows_in(items, engine)
     if not sums["rows"]:
         raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one")
@@ -81,16 +78,6 @@ def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
             hint="leave out --engine",
         )
     return table.choice(reading.chooser(table.path))
-
-
-def _nameless(row: object) -> RecordError:
-    del row
-    return RecordError("A row has no id.", expected="the id of a document", hint=ALONE)
-
-
-def _half(row: object) -> RecordError:
-    del row
-    return RecordError("Half a triple: a slot is missing.", expected="subject, predicate and object", hint=ALONE)
 
 
 LAZILY = Lazily(read=read_lazily)

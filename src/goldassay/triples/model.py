@@ -15,7 +15,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import StringArray
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.ragged import ranges, starts_of
-from goldassay.triples.answers import MISSING, SLOTS, Answer, Numbering, Numbers, Statement, gathered
+from goldassay.triples.batch import MISSING, SLOTS, Documents, Numbers
 from goldassay.triples.layout import columns_of
 from goldassay.triples.normalise import normaliser
 
@@ -105,39 +105,16 @@ class Triples(Read):
         Raises:
             InputError: If a triple has not three slots.
         """
-        answers = []
+        read = Documents()
         for name, some in documents.items():
-            triples = [tuple(triple) for triple in some]
-            for triple in triples:
+            one = read.begin(name, text=(texts or {}).get(name, ""))
+            for triple in map(tuple, some):
                 if len(triple) != len(SLOTS):
                     raise InputError(
                         "A triple has three slots.", found=repr(triple)[:80], expected="(subject, predicate, object)"
                     )
-            answers.append(
-                Answer(
-                    name,
-                    [[Statement(subject, predicate, thing) for subject, predicate, thing in triples]],
-                    (texts or {}).get(name, ""),
-                )
-            )
-        return cls.from_answers(answers, normalise=normaliser(normalise))
-
-    @classmethod
-    def from_answers(
-        cls, answers: Iterable[Answer], *, normalise: Callable[[str], str], path: str | None = None
-    ) -> Self:
-        """Lay out documents that were read.
-
-        Args:
-            answers: The documents.
-            normalise: Gives every spelling its name.
-            path: The file, for what is said of it.
-
-        Raises:
-            InputError: If two documents have one id.
-        """
-        numbering = Numbering()
-        return cls(**columns_of(gathered(answers, numbering), numbering, normalise=normalise, path=path))
+                read.add(one, triple)
+        return cls(**columns_of(read.batch(), normalise=normaliser(normalise)))
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -18,9 +18,9 @@ from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY, hint_for
 from goldassay.formats.records import BadRecords, json_lines, json_records, without_cycles
 from goldassay.formats.source import PARQUET, marked_off, text_of
-from goldassay.triples.answers import Answer, Batch, gathered, last_of_each, merged
-from goldassay.triples.from_json import read_json, read_neo4j
-from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
+from goldassay.triples.batch import Batch
+from goldassay.triples.from_json import read_json, read_json_lines, read_neo4j, read_single_triples
+from goldassay.triples.from_lines import read_linearised, read_lists
 from goldassay.triples.from_markup import read_graphml, read_webnlg
 from goldassay.triples.from_quads import read_quads
 from goldassay.triples.from_tables import read_table
@@ -30,7 +30,7 @@ from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.statements import Reader, is_triple, lists_triples
 
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
-READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer | Batch]]] = MappingProxyType(
+READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
     {
         "json-lines": read_json_lines,
         "json": read_json,
@@ -38,10 +38,10 @@ READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer | Batch]]] = Ma
         "rebel": read_linearised,
         "graphml": read_graphml,
         "neo4j": read_neo4j,
+        "triples": read_single_triples,
     }
 )
 QUADS = ("n-quads", "trig")
-TRIPLES_IN_LINES = {"triples": "json-lines"}
 JSON = ("json", "json-lines")
 NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
 NUMBERED = ("json-lines", "json", "lists", "rebel", "webnlg")
@@ -81,19 +81,18 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     source = load(path)
     name = reading.input_format or format_of(source)
     reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
-    left_out: dict[str, int] = {}
     what = lines_of_what(source, name) if name in JSON else name
     with without_cycles():
-        batch = gathered(_answers(source, what, reading, reader, left_out), reader.numbering)
+        batch = _batch(source, what, reading, reader)
     if reader.by_order and what not in NUMBERED:
         # Records keep their numbers, also those of which nothing can be read.
         batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
     if reading.repeated == "last":
-        every, batch = batch, last_of_each(batch)
-        left_out |= {"repeated_ids": repeated} if (repeated := len(every.ids) - len(batch.ids)) else {}
+        every, batch = batch, batch.last_of_each()
+        reader.left_out |= {"repeated_ids": repeated} if (repeated := len(every.ids) - len(batch.ids)) else {}
     if reading.unit == "corpus":
-        batch = merged(batch)
-    triples = Triples(**columns_of(batch, reader.numbering, normalise=reading.normaliser, path=source.path))
+        batch = batch.merged()
+    triples = Triples(**columns_of(batch, normalise=reading.normaliser, path=source.path))
     if not len(triples.ids) and reader.faults:
         raise reader.faults[0]
     if reader.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
@@ -105,7 +104,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         triples,
         path=fspath(path),
         format=name,
-        left_out={**triples.left_out, **left_out},
+        left_out={**triples.left_out, **reader.left_out},
         numbered=reader.numbered,
         faults=tuple(reader.faults),
         notes=tuple(_notes(triples, reader)),
@@ -114,16 +113,16 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     )
 
 
-def _answers(
-    source: Source, name: str, reading: TriplesReading, reader: Reader, left_out: dict[str, int]
-) -> Iterator[Answer | Batch]:
+def _batch(source: Source, name: str, reading: TriplesReading, reader: Reader) -> Batch:
     if name == "webnlg":
-        return read_webnlg(source, reader, by_order=reading.ids != "file")
-    if name in READERS:
-        return READERS[name](source, reader)
-    if name in QUADS:
-        return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
-    return read_table(source, TRIPLES_IN_LINES.get(name, name), reader, reading)
+        read_webnlg(source, reader, by_order=reading.ids != "file")
+    elif name in READERS:
+        READERS[name](source, reader)
+    elif name in QUADS:
+        read_quads(source, name, reader, whole_iris=reading.text == "iri")
+    else:
+        return read_table(source, name, reader, reading)
+    return reader.documents.batch()
 
 
 def lines_of_what(source: Source, name: str = "json-lines") -> str:

@@ -1,76 +1,76 @@
-"""Records of JSON to documents: those of plain triples many at once, all others one by one."""
+"""Records of JSON to documents: each has an id, a text, triples, and what their ends refer to; or each is one triple."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress, islice
-from operator import itemgetter
-from typing import Any, NamedTuple
+from itertools import chain, compress, repeat
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
-from goldassay.core.counts import FloatArray
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import first_of_each
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import Block
-from goldassay.triples.answers import MISSING, SLOTS, UNWEIGHTED, Answer, Batch, Numbers, batch_of, joined
+from goldassay.formats.texts import whole
+from goldassay.triples.batch import SLOTS
 from goldassay.triples.nodes import NAMING, Nodes, nodes_of
-from goldassay.triples.statements import XSD, Reader, role_of, slot_of, type_of
+from goldassay.triples.statements import Reader, Shapes, lists_triples, role_of, type_of
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
+EXPECTED_ALONE = "id, subject, predicate, object"
+GRAPH = "1"
 TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
 OF_DOCRED = (DOCRED, "title", "labels", "sents")
 WRAPPED = ("elements", "links")
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
-HALF = 32
-LARGEST = sys.float_info.max
 READ = ("id", "text", "triples", "references", "entities")
+TOGETHER = 500
+"""So many rows are read at once."""
+NO_TYPES: Mapping[str, str] = MappingProxyType({})
 
 
 class Layout(NamedTuple):
-    """Which key of a record is what.
+    """Which key of a record is what; None where there is none.
 
     Attributes:
+        id: The id.
+        text: The text.
         triples: The triples.
-        id: The id; None where there is none.
-        text: The text; None where there is none.
-        entities: The entities; None where there are none.
-        inner: Keys that have an id or a text, perhaps, which the record itself lacks.
-        indexed: Whether a number may be the place of an entity or a token.
+        entities: The entities.
+        tokens: The words of the text.
+        elsewhere: Whether any of these may stand elsewhere, or triples have references.
+        plain: Whether triples have nothing that their ends could refer to.
     """
 
-    triples: str
     id: str | None
     text: str | None
+    triples: str | None
     entities: str | None
-    inner: tuple[str, ...]
-    indexed: bool
+    tokens: str | None
+    elsewhere: bool
+    plain: bool
 
 
-class _Odd(Exception):  # noqa: N818 - no error, but records that say more than columns do
-    """Records that are to be read one by one, by their places."""
+def _layout(keys: tuple[str, ...]) -> Layout:
+    name, text, triples, several, entities = (role_of(keys, role) for role in READ)
+    tokens = next((key for key in TOKENS if key in keys), None)
+    elsewhere = several is not None or not {DOCRED, "source", *WRAPPED}.isdisjoint(keys)
+    plain = entities is tokens is None and DOCRED not in keys
+    return Layout(name, text, triples, entities, tokens, elsewhere, plain)
 
-    def __init__(self, places: Iterable[int]) -> None:
-        super().__init__()
-        self.places = set(places)
+
+def _keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
+    """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
+    name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
+    return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
 
 
-class _Found(dict[Any, Any]):
-    """What a function returns of each combination of keys, looked for once."""
-
-    def __init__(self, find: Callable[[tuple[str, ...]], Any]) -> None:
-        super().__init__()
-        self.find = find
-
-    def __missing__(self, keys: tuple[str, ...]) -> Any:
-        found = self[keys] = self.find(keys)
-        return found
+_Waiting: TypeAlias = tuple[int, Any, int, Any, bool, int | None, int | None, dict[str, Any]]
+"""A record whose triples are read with those of others: the set, the triples, the place, the entities, whether nothing is there that ends could
+refer to; the line, the number in messages, and the record."""
 
 
 @dataclass
@@ -78,21 +78,19 @@ class Records:
     """Reads the records of one file.
 
     Attributes:
-        reader: Receives what cannot be read.
+        reader: Receives what is read, and what cannot be read.
         names: What the documents are called, by place, where their records do not say so.
     """
 
     reader: Reader
     names: Sequence[str] | None = None
-    _blanks: list[int] = field(default_factory=list)
-    _known: int = 0
-    _layouts: _Found = field(default_factory=lambda: _Found(_layout))
-    _triples: _Found = field(default_factory=lambda: _Found(_keys_of_triple))
-    _entities: _Found = field(default_factory=lambda: _Found(_keys_of_entity))
+    _layouts: Shapes = field(default_factory=lambda: Shapes(_layout))
+    _entities: Shapes = field(default_factory=lambda: Shapes(_keys_of_entity))
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _named: bool = False
+    _waiting: list[_Waiting] = field(default_factory=list)
 
-    def documents(self, blocks: Iterable[Block]) -> Iterator[Batch]:
+    def documents(self, blocks: Iterable[Block]) -> None:
         """Read blocks of records.
 
         A record that cannot be read keeps its number, or, where records have ids, is one that nobody can name: then it is counted, and no
@@ -103,9 +101,11 @@ class Records:
             waiting.append(block)
             if self._named or (readable := [one for one in block.values if isinstance(one, dict | list)]):
                 self._named = self._named or self._have_ids(readable)
-                yield from map(self._block, waiting)
+                for some in waiting:
+                    self._block(some)
                 waiting = []
-        yield from map(self._block, waiting)
+        for some in waiting:
+            self._block(some)
         self.reader.unread = unread(self._seen)
         self.reader.numbered = not self._named and self.names is None
 
@@ -116,272 +116,214 @@ class Records:
             and any(isinstance(value, dict) and id_of(value) is not None for value in values)
         )
 
-    def _block(self, block: Block) -> Batch:
-        """Read records at once, and one by one those that say more than columns do."""
-        odd: set[int] = set()
-        while True:
-            places = [at for at in range(len(block.values)) if at not in odd]
-            try:
-                batch = self._at_once(block, places)
-                break
-            except _Odd as found:
-                odd.update(map(places.__getitem__, found.places))
-        if not odd:
-            return batch
-        answers = {at: answer for at in sorted(odd) if (answer := self._one(block, at)) is not None}
-        others = batch_of(list(answers.values()), self.reader.numbering)
-        return joined([batch, others]).take(np.argsort([*places, *answers]))
-
-    def _one(self, block: Block, at: int) -> Answer | None:
-        value, place, line = block.values[at], block.first + at, block.lines[at]
-        number = place + 1
+    def _block(self, block: Block) -> None:
+        reader, layouts, by_order = self.reader, self._layouts, self.reader.by_order
         # Several members of an array may stand on one line.
-        self.reader.record = None if isinstance(block.lines, range | list) and line is not None else number
-        if isinstance(value, RecordError):
-            self.reader.bad.add(value)
-            return None if self._named else Answer(str(number), [[]], "", {}, line, readable=False)
-        if self._named and (not isinstance(value, Mapping) or id_of(value) is None):
-            self.reader.fault("The record has no id, as others have.", line=line, found=value, expected=EXPECTED)
-            return None
-        if isinstance(value, Mapping):
-            self._seen[tuple(value)] += 1
-        answer = answer_of(value, number, line, self.reader, row=place if self.names is None else NO_ROW)
-        if self.names is not None:
-            return answer._replace(id=self.names[place])
-        return answer._replace(id=str(number)) if self.reader.by_order else answer
+        has_lines = isinstance(block.lines, range | list)
+        for place, (line, value) in enumerate(zip(block.lines[:], block.values, strict=True), start=block.first):
+            name = self.names[place] if self.names is not None else str(place + 1) if by_order else None
+            reader.record = None if has_lines and line is not None else place + 1
+            if isinstance(value, RecordError):
+                self._finish()
+                reader.bad.add(value)
+                if not self._named:
+                    reader.unreadable(name or str(place + 1), line=line)
+                continue
+            if self._named:
+                key = layouts[tuple(value)].id if type(value) is dict else None
+                found = None if key is None else value[key]
+                name = (found.strip() if type(found) is str else None) or (
+                    id_of(value) if type(value) is dict else None
+                )
+                if name is None:
+                    self._finish()
+                    reader.fault("The record has no id, as others have.", line=line, found=value, expected=EXPECTED)
+                    continue
+            self._begin(value, place + 1, line, name, place if self.names is None else NO_ROW)
+        self._finish()
 
-    def _at_once(self, block: Block, places: list[int]) -> Batch:
-        """Read records of which each has triples of three texts or values, and perhaps an id, a text, and typed entities."""
-        values = list(map(block.values.__getitem__, places))
-        shapes = [tuple(value) if type(value) is dict else () for value in values]
-        counted = Counter(shapes)
-        layouts = {shape: self._layouts[shape] for shape in counted}
-        if None in layouts.values():
-            raise _Odd(at for at, shape in enumerate(shapes) if layouts[shape] is None)
-        ids, texts, triples, entities = (
-            _taken(values, shapes, {shape: getattr(layout, role) for shape, layout in layouts.items()})
-            for role in ("id", "text", "triples", "entities")
-        )
-        if any(layout.inner for layout in layouts.values()):
-            _refuse(
-                any(type(value[key]) is dict for key in layouts[shape].inner)
-                for value, shape in zip(values, shapes, strict=True)
-            )
-        names = self._ids(ids, [block.first + at for at in places])
-        typed = self._entities_of(entities) if any(entities) else None
-        _refuse_others(triples, {list})
-        sizes = np.fromiter(map(len, triples), dtype=np.int64, count=len(triples))
-        flat = list(chain.from_iterable(triples))
-        owners = np.repeat(np.arange(len(triples)), sizes)
-        cells, weights = self._cells(flat, owners)
-        indexed = [layouts[shape].indexed for shape in shapes] if any(one.indexed for one in layouts.values()) else []
-        datatypes = self._typed(cells, owners, indexed)
-        slots = self._numbers(cells, np.repeat(owners, len(SLOTS))).reshape(-1, len(SLOTS))
-        self._seen.update(counted)
-        lines = block.lines
-        return Batch(
-            ids=names,
-            texts=[text if type(text) is str else "" for text in texts],
-            lines=lambda: [lines[at] for at in places],
-            readable=np.ones(len(values), dtype=np.bool_),
-            counts=np.ones(len(values), dtype=np.int64),
-            sizes=sizes,
-            slots=slots,
-            rows=np.array(places, dtype=np.int64)[owners] + block.first
-            if self.names is None
-            else np.full(len(flat), NO_ROW),
-            weights=weights,
-            datatypes=datatypes,
-            types=np.zeros((0, 3), dtype=np.int64) if typed is None else self._types(*typed),
-        )
+    def read(self, record: Any, number: int, line: int | None, *, row: int = NO_ROW) -> None:
+        """Read the record of one document."""
+        self._begin(record, number, line, None, row)
+        self._finish()
 
-    def _ids(self, ids: list[Any], places: list[int]) -> list[str]:
-        """Name documents: by their ids, or by their numbers where none has one."""
-        if self.names is not None:
-            return list(map(self.names.__getitem__, places))
-        if self._named:
-            _refuse_others(ids, {str, int})
-            names = [str(one).strip() for one in ids]
-            if not all(names):
-                _refuse(not name for name in names)
-            return names
-        if not self.reader.by_order:
-            _refuse(one is not None for one in ids)
-        return [str(at + 1) for at in places]
+    def _begin(self, record: Any, number: int, line: int | None, name: str | None, row: int) -> None:
+        """Begin the document of a record, whose triples wait; its name is in it if it is not given."""
+        reader = self.reader
+        if line is None:
+            reader.record = number
+        if type(record) is not dict:
+            self._finish()
+            name = name or str(number)
+            if isinstance(record, list):
+                reader.document(name, [record], line=line, row=row)
+                return
+            expected = "an object with triples"
+            reader.unreadable(name, "The record is not an object.", line=line, found=record, expected=expected)
+            return
+        keys = tuple(record)
+        self._seen[keys] += 1
+        layout = self._layouts[keys]
+        if layout.elsewhere:
+            record = unwrapped(record)
+            layout = self._layouts[tuple(record)]
+        name = name or id_of(record) or str(number)
+        documents, key, text = reader.documents, layout.triples, layout.text
+        plain = not layout.elsewhere and key is not None and type(record[key]) is list
+        sets = [record[key]] if plain else _sets(record, layout)
+        if sets is None:
+            self._finish()
+            found = f"the keys {', '.join(map(str, record))}"
+            reader.unreadable(name, "The record has no triples.", line=line, found=found, expected=EXPECTED)
+            return
+        one = documents.begin(name, line, "" if text is None and not layout.elsewhere else _text(record, layout))
+        entities = None if layout.plain else record.get(layout.entities or DOCRED)
+        for place, some in enumerate(sets):
+            one = documents.another() if place else one
+            self._waiting.append((one, some, row, entities, layout.plain, line, reader.record, record))
 
-    def _cells(self, triples: list[Any], owners: Numbers) -> tuple[list[Any], FloatArray]:
-        """List the slots of triples, each a list or an object, and their weights."""
-        kinds = set(map(type, triples))
-        if kinds == {list}:
-            if set(map(len, triples)) != {len(SLOTS)}:
-                _refuse((len(triple) != len(SLOTS) for triple in triples), owners)
-            return list(chain.from_iterable(triples)), np.ones(len(triples))
-        _refuse_others(triples, {dict, list}, owners)
-        shapes = [tuple(triple) if type(triple) is dict else len(triple) for triple in triples]
-        keys_of = {shape: self._triples[shape] for shape in set(shapes)}
-        if None in keys_of.values():
-            _refuse((keys_of[shape] is None for shape in shapes), owners)
-        if len(keys_of) == 1:
-            [(getter, _)] = keys_of.values()
-            cells = list(chain.from_iterable(map(getter, triples)))
+    def _finish(self) -> None:
+        """Read the triples that wait."""
+        waiting, self._waiting = self._waiting, []
+        number = self.reader.record
+        self._read(waiting)
+        self.reader.record = number
+
+    def _read(self, some: list[_Waiting]) -> None:
+        """Read the triples of some records at once; where one says more than columns do the halves, down to that record."""
+        if not some:
+            return
+        reader = self.reader
+        ones, triples, rows, entities, plain = list(zip(*some, strict=True))[:5]
+        typed = self._typed(ones, entities) if {*map(type, triples)} == {list} else None
+        if typed is not None and reader.at_once(ones, triples, rows, valued=all(plain)):
+            for column, found in zip(reader.documents.typed, typed, strict=True):
+                column.extend(found)
+        elif len(some) > 1:
+            half = len(some) // 2
+            self._read(some[:half])
+            self._read(some[half:])
         else:
-            cells = [cell for triple, shape in zip(triples, shapes, strict=True) for cell in keys_of[shape][0](triple)]
-        if not any(key for _, key in keys_of.values()):
-            return cells, np.ones(len(triples))
-        weights = _taken(triples, shapes, {shape: key for shape, (_, key) in keys_of.items()})
-        _refuse_others(weights, {int, float, type(None)}, owners)
+            [(one, listed, row, _, _, line, reader.record, record)] = some
+            nodes = _nodes(record, reader.documents.texts[reader.documents.owners[one]])
+            for name, kind in types_of(nodes).items():
+                reader.documents.type(one, name, kind)
+            reader.read(one, listed, line, nodes, row)
+
+    def _typed(self, ones: Sequence[int], entities: Sequence[Any]) -> tuple[Iterable[int], ...] | None:
+        """Give the documents, names and types of entities that triples can only call by their names; None if one may be called otherwise."""
+        if not {*map(type, entities)} <= {list, type(None)}:
+            return None
+        documents, listed = self.reader.documents, [some or () for some in entities]
+        owners = chain.from_iterable(map(repeat, map(documents.owners.__getitem__, ones), map(len, listed)))
+        pairs = [
+            (owner, one) for owner, one in zip(owners, chain.from_iterable(listed), strict=True) if type(one) is not str
+        ]
         try:
-            found = np.array(weights, dtype=np.float64)
-        except OverflowError:
-            _refuse((type(weight) is int and weight > LARGEST for weight in weights), owners)
-        _refuse((found < 0) | (found == np.inf), owners)
-        return cells, np.nan_to_num(found, nan=UNWEIGHTED)
-
-    def _typed(self, cells: list[Any], owners: Numbers, indexed: list[bool]) -> Numbers:
-        """Write values among the objects of triples as texts, in place, and give the number of the datatype of each."""
-        kinds = set(map(type, cells))
-        if kinds <= {str}:
-            return np.full(len(owners), MISSING)
-        for slot in range(len(SLOTS) - 1):
-            _refuse_others(cells[slot::3], {str}, owners)
-        ends = cells[2::3]
-        _refuse_others(ends, set(XSD), owners)
-        if indexed:
-            _refuse(
-                (type(end) is not str and indexed[at] for end, at in zip(ends, owners.tolist(), strict=True)), owners
-            )
-        cells[2::3] = [end if type(end) is str else slot_of(end)[0] for end in ends]
-        return self.reader.numbering.datatypes.numbers([XSD[type(end)] or None for end in ends])
-
-    def _entities_of(self, entities: list[Any]) -> tuple[Numbers, list[str], list[str]]:
-        """List typed entities: the record, the name and the type of each."""
-        _refuse_others(entities, {list, type(None)})
-        listed = [some or () for some in entities]
-        owners = np.repeat(np.arange(len(listed)), list(map(len, listed)))
-        every = list(chain.from_iterable(listed))
-        _refuse_others(every, {dict, str}, owners)
-        if str in set(map(type, every)):
-            objects = [type(one) is dict for one in every]
-            every, owners = list(compress(every, objects)), owners[objects]
-        shapes = list(map(tuple, every))
-        keys_of = {shape: self._entities[shape] for shape in set(shapes)}
-        if None in keys_of.values():
-            _refuse((keys_of[shape] is None for shape in shapes), owners)
-        names, kinds = (_taken(every, shapes, {shape: keys[at] for shape, keys in keys_of.items()}) for at in range(2))
-        _refuse_others(names, {str}, owners)
-        found = set(names)
-        if not all(map(str.strip, found)):
-            _refuse((not name.strip() for name in names), owners)
-        if set(map(type, kinds)) == {str} and "" not in (distinct := set(kinds)) and found.isdisjoint(distinct):
-            return owners, names, kinds
-        kinds = [kind[0] if type(kind) is list and kind else kind for kind in kinds]
-        typed = [type(kind) is str and kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
-        return owners[typed], list(compress(names, typed)), list(compress(kinds, typed))
-
-    def _types(self, owners: Numbers, names: list[str], kinds: list[str]) -> Numbers:
-        """Number typed entities; of several types of one name in a record the last stays."""
-        numbers, types = self.reader.numbering.names.numbers(names), self.reader.numbering.kinds.numbers(kinds)
-        if len(first_of_each(owners << HALF | numbers)) < len(owners):
-            last = dict(zip(zip(owners.tolist(), numbers.tolist(), strict=True), types.tolist(), strict=True))
-            return np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
-        return np.column_stack([owners, numbers, types])
-
-    def _numbers(self, cells: list[str], owners: Numbers) -> Numbers:
-        """Number the slots of triples, none of which may be blank."""
-        names = self.reader.numbering.names
-        numbers = names.numbers(cells)
-        new = islice(reversed(names), len(names) - self._known)
-        self._blanks += [names[text] for text in new if text is not None and not text.strip()]
-        self._known = len(names)
-        if self._blanks:
-            _refuse(np.isin(numbers, self._blanks), owners)
-        return numbers
-
-
-def _refuse(bad: Iterable[bool], owners: Numbers | None = None) -> None:
-    """Leave records to be read one by one, by which items of theirs are bad."""
-    places = np.flatnonzero(np.fromiter(bad, dtype=np.bool_))
-    if len(places):
-        raise _Odd((places if owners is None else owners[places]).tolist())
-
-
-def _refuse_others(items: Sequence[Any], kinds: set[type], owners: Numbers | None = None) -> None:
-    """Leave records to be read one by one that have an item of another type."""
-    if not set(map(type, items)) <= kinds:
-        _refuse((type(one) not in kinds for one in items), owners)
-
-
-def _taken(values: list[Any], shapes: list[Any], key_of: Mapping[Any, str | None]) -> list[Any]:
-    """Take one key out of objects, by their keys; None where one has it not."""
-    if len(keys := set(key_of.values())) == 1:
-        [key] = keys
-        return [None] * len(values) if key is None else list(map(itemgetter(key), values))
-    keys_of = map(key_of.__getitem__, shapes)
-    return [None if key is None else value[key] for value, key in zip(values, keys_of, strict=True)]
-
-
-def _layout(keys: tuple[str, ...]) -> Layout | None:
-    """Find the keys of a record; None if its triples are not in one list of its own."""
-    triples, name, text, entities = (role_of(keys, role) for role in ("triples", "id", "text", "entities"))
-    if triples is None or role_of(keys, "references") or not {DOCRED, "elements"}.isdisjoint(keys):
-        return None
-    inner = tuple(key for key in INNER.intersection(keys) if name is None or text is None)
-    return Layout(triples, name, text, entities, inner, entities is not None or not set(TOKENS).isdisjoint(keys))
-
-
-def _keys_of_triple(shape: tuple[str, ...] | int) -> tuple[Callable[[Any], Iterable[Any]], str | None] | None:
-    """Return what takes the slots out of a triple, and the key of its weight; None if it may say more than these."""
-    if isinstance(shape, int):
-        return (iter, None) if shape == len(SLOTS) else None
-    slots = [role_of(shape, slot) for slot in SLOTS]
-    more = None in slots or not {"child", "data"}.isdisjoint(shape)
-    return None if more else (itemgetter(*slots), role_of(shape, "weight"))
-
-
-def _keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
-    """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
-    name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
-    return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
-
-
-def answer_of(record: Any, number: int, line: int | None, reader: Reader, *, row: int = NO_ROW) -> Answer:
-    """Read the record of one document."""
-    if line is None:
-        reader.record = number
-    if isinstance(record, list):
-        return reader.answer(str(number), [record], line=line, rows=row)
-    if not isinstance(record, Mapping):
-        return reader.unreadable(
-            str(number), "The record is not an object.", line=line, found=record, expected="an object with triples"
+            keys = [self._entities[tuple(one)] for _, one in pairs]
+            names = [one[own] for (own, _), (_, one) in zip(keys, pairs, strict=True)]
+            kinds = [one.get(key) for (_, key), (_, one) in zip(keys, pairs, strict=True)]
+            kinds = [kind[0] if type(kind) is list and kind else kind for kind in kinds]
+            if not {*map(type, names)} <= {str}:
+                return None
+            typed = [type(kind) is str and kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
+            known = list(map(documents.known_types.__getitem__, compress(kinds, typed)))
+        except (KeyError, TypeError, AttributeError):
+            return None
+        numbers = documents.names.numbers_of_names(names)
+        return (
+            None
+            if numbers is None
+            else (compress((owner for owner, _ in pairs), typed), compress(numbers.tolist(), typed), known)
         )
-    record = unwrapped(record)
-    name = id_of(record) or str(number)
-    sets = _sets(record)
-    if sets is None:
-        keys = f"the keys {', '.join(map(str, record))}"
-        return reader.unreadable(name, "The record has no triples.", line=line, found=keys, expected=EXPECTED)
-    text = _text(record)
-    nodes = _nodes(record, text)
-    return reader.answer(name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, rows=row)
 
 
-def _sets(record: Mapping[str, Any]) -> list[Any] | None:
+def read_triples_alone(
+    rows: Iterable[tuple[int, int | None, dict[str, Any]]],
+    reader: Reader,
+    *,
+    named: bool = True,
+    types: Mapping[str, str] = NO_TYPES,
+) -> None:
+    """Read records of which each is a triple, or an id alone, each with its place and its line; without ids all are one graph."""
+    waiting: list[_Row] = []
+    shapes = Shapes(lambda keys: (role_of(keys, "id"), [key for slot in SLOTS if (key := role_of(keys, slot))]))
+    for place, line, row in rows:
+        if line is None:
+            reader.record = place + 1
+        if float in map(type, row.values()):
+            # A gap makes floats of whole numbers.
+            row = {key: whole(cell) for key, cell in row.items()}  # noqa: PLW2901
+        key, slots = shapes[tuple(row)]
+        identifier = (None if named else GRAPH) if key is None else row[key]
+        cells = [row[slot] for slot in slots]
+        for one in (identifier or [GRAPH]) if isinstance(identifier, list) else [identifier]:
+            found = whole(one)
+            name = "" if found is None else str(found).strip()
+            if not name:
+                _read_rows(waiting, reader)
+                waiting = []
+                reader.fault("A row has no id.", line=line, found=list(row.values()), expected="the id of a document")
+                continue
+            document = reader.documents.called(name, line)
+            if any(cell not in (None, "") for cell in cells):
+                waiting.append((document, (row,), place, line, reader.record))
+                if len(waiting) == TOGETHER:
+                    _read_rows(waiting, reader)
+                    waiting = []
+                for end in cells if types else ():
+                    if end in types:
+                        reader.documents.type(document, end, types[end])
+
+    _read_rows(waiting, reader)
+
+
+_Row: TypeAlias = tuple[int, tuple[dict[str, Any]], int, int | None, int | None]
+"""A row that waits: its set, itself, its place, its line, and its number in messages."""
+
+
+def _read_rows(some: list[_Row], reader: Reader) -> None:
+    """Read rows at once; where one says more than texts and values, the halves, down to that row."""
+    if not some:
+        return
+    ones, rows, places, *_ = zip(*some, strict=True)
+    if len(some) > 1 and not reader.at_once(ones, rows, places, valued=True):
+        _read_rows(some[: len(some) // 2], reader)
+        _read_rows(some[len(some) // 2 :], reader)
+    elif len(some) == 1:
+        [(one, row, place, line, number)] = some
+        before, reader.record = reader.record, number
+        reader.read(one, row, line, row=place)
+        reader.record = before
+
+
+def alone_in(blocks: Iterable[Block], reader: Reader) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """List records of JSON of which each is a triple, with their places and lines."""
+    for block in blocks:
+        for place, (line, record) in enumerate(zip(block.lines[:], block.values, strict=True), start=block.first):
+            if isinstance(record, RecordError):
+                reader.bad.add(record)
+            elif not isinstance(record, dict):
+                reader.fault("The line is not a JSON object.", line=line, found=record, expected=EXPECTED_ALONE)
+            elif lists_triples(record):
+                keys = f"the keys {', '.join(record)}"
+                reader.fault(
+                    "The line is a document among lines of triples.", line=line, found=keys, expected=EXPECTED_ALONE
+                )
+            else:
+                yield place, line, record
+
+
+def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:
     """Find the sets of triples of a record: its references, or its one set."""
-    several = role_of(record, "references")
+    several = role_of(record, "references") if layout.elsewhere else None
     if several is not None and isinstance(record[several], list) and record[several]:
         return list(record[several])
-    one = role_of(record, "triples")
-    if one is None:
+    if layout.triples is None:
         return None
-    some = [] if record[one] is None else record[one]
-    # Cytoscape wraps what it says of an edge; property graphs keep relations by key.
-    some = list(some.values()) if isinstance(some, Mapping) else some
-    return [[_unwrapped(triple) for triple in some] if isinstance(some, list) else some]
-
-
-def _unwrapped(triple: Any) -> Any:
-    inner = triple.get("data") if isinstance(triple, Mapping) else None
-    return inner if isinstance(inner, Mapping) else triple
+    some = [] if record[layout.triples] is None else record[layout.triples]
+    # Property graphs keep relations by key.
+    return [list(some.values()) if type(some) is dict else some]
 
 
 def unwrapped(graph: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -417,8 +359,11 @@ def id_of(record: Mapping[str, Any]) -> str | None:
     return next(filter(None, map(id_of, inner)), None)
 
 
-def _text(record: Mapping[str, Any]) -> str:
+def _text(record: Mapping[str, Any], layout: Layout) -> str:
     """Find the text of a record, which may be in its source (LangChain), or in sentences of words (DocRED)."""
+    if not layout.elsewhere:
+        text = "" if layout.text is None else record[layout.text]
+        return text if isinstance(text, str) else ""
     source = record.get("source")
     for some in (record, source if isinstance(source, Mapping) else {}):
         key = role_of(some, "text")

@@ -1,11 +1,13 @@
-"""What a record says, however it is keyed: triples as lists or objects, their slots as texts, numbers or nodes."""
+"""What a triple says, however it is keyed: as a list or an object, its slots as texts, numbers or nodes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +15,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
-from goldassay.triples.answers import SLOTS, UNWEIGHTED, Answer, Numbering, Statement
+from goldassay.triples.batch import SLOTS, UNWEIGHTED, Documents
 from goldassay.triples.nodes import NO_NODES, UNKNOWN, Nodes, is_text
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -82,9 +84,28 @@ def lists_triples(record: Mapping[str, Any]) -> bool:
     return any(role_of(record, role) for role in ("triples", "references"))
 
 
+class Shapes(dict[Any, Any]):
+    """What a function finds for each combination of keys, looked for once."""
+
+    def __init__(self, find: Callable[[tuple[str, ...]], Any]) -> None:
+        super().__init__()
+        self.find = find
+
+    def __missing__(self, keys: tuple[str, ...]) -> Any:
+        found = self[keys] = self.find(keys)
+        return found
+
+
+def _slots_of(keys: tuple[str, ...]) -> tuple[Callable[[Any], tuple[Any, ...]], str | None] | None:
+    """Return what takes the slots out of an object, and the key of its weight; None if its ends may be called otherwise."""
+    slots = [role_of(keys, slot) for slot in SLOTS]
+    more = None in slots or {"child", "head"} <= {*keys}
+    return None if more else (itemgetter(*slots), role_of(keys, "weight"))
+
+
 @dataclass
 class Reader:
-    """Turns records into answers, and keeps what could not be read.
+    """Reads triples into documents, and keeps what could not be read.
 
     Attributes:
         path: The file.
@@ -95,7 +116,8 @@ class Reader:
         by_order: Whether documents are called by their numbers, also where they have ids.
         numbered: Whether documents are called by their numbers since none has an id.
         unread: How many records have each key that is not read.
-        numbering: The texts of the file.
+        left_out: What is left out besides, counted by reason.
+        documents: What was read.
     """
 
     path: str
@@ -106,7 +128,13 @@ class Reader:
     by_order: bool = False
     numbered: bool = False
     unread: Mapping[str, int] = field(default_factory=dict)
-    numbering: Numbering = field(default_factory=Numbering)
+    left_out: dict[str, int] = field(default_factory=dict)
+    documents: Documents = field(default_factory=Documents)
+    _shapes: Shapes = field(default_factory=lambda: Shapes(_slots_of))
+
+    def __post_init__(self) -> None:
+        # A list is its slots.
+        self._shapes[None] = (list, None)
 
     @property
     def faults(self) -> list[RecordError]:
@@ -120,7 +148,7 @@ class Reader:
             said = f"record {self.record}: {said}"
         self.bad.add(RecordError(message, path=self.path, line=line, found=said[:SHOWN], expected=expected))
 
-    def answer(
+    def document(
         self,
         name: str,
         sets: Sequence[object],
@@ -129,41 +157,85 @@ class Reader:
         text: str = "",
         types: Mapping[str, str] | None = None,
         nodes: Nodes = NO_NODES,
-        rows: int | Sequence[int] = NO_ROW,
-    ) -> Answer:
-        """Make the answer of one document."""
-        before = len(self.faults)
-        found_types = dict(types or {})
-        made = [self._statements(some, line, nodes, found_types) for some in sets]
-        each = [rows] * sum(map(len, made)) if isinstance(rows, int) else rows
-        return Answer(name, made, text, found_types, line, len(self.faults) == before, each)
+        row: int = NO_ROW,
+    ) -> None:
+        """Read the triples of one document."""
+        one = self.documents.begin(name, line, text)
+        for entity, kind in (types or {}).items():
+            self.documents.type(one, entity, kind)
+        for number, some in enumerate(sets):
+            self.read(self.documents.another() if number else one, some, line=line, nodes=nodes, row=row)
 
-    def unreadable(self, name: str, message: str, *, line: int | None, found: object, expected: str) -> Answer:
-        """Make the empty answer of a record that cannot be read at all."""
-        self.fault(message, line=line, found=found, expected=expected)
-        return Answer(name, [[]], "", {}, line, readable=False)
+    def unreadable(
+        self, name: str, message: str | None = None, *, line: int | None, found: object = None, expected: str = ""
+    ) -> None:
+        """Keep the place of a document that cannot be read at all; without a message it has been said why."""
+        self.documents.unreadable.add(self.documents.owners[self.documents.begin(name, line)])
+        if message is not None:
+            self.fault(message, line=line, found=found, expected=expected)
 
-    def _statements(self, some: object, line: int | None, nodes: Nodes, types: dict[str, str]) -> list[Statement]:
+    def read(self, one: int, some: object, line: int | None, nodes: Nodes = NO_NODES, row: int = NO_ROW) -> None:
+        """Read the triples of a set: at once if each is three texts or values, else one by one."""
+        documents, faults = self.documents, len(self.bad.errors)
         if not isinstance(some, list | tuple):
             self.fault(
                 "The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
             )
-            return []
-        made = []
-        renamed = nodes.rename
-        for triple in some:
-            if not renamed and _plain(triple):
-                made.append(Statement(*triple))
-                continue
-            statement = self._statement(triple, line, nodes, types)
-            if statement is not None:
-                made.append(statement)
-        return made
+        elif some and (
+            nodes.rename or not self.at_once([one], [some], [row], valued=not (nodes.listed or nodes.tokens))
+        ):
+            for triple in some:
+                self._odd(one, triple, line, nodes, row)
+        if len(self.bad.errors) > faults:
+            documents.unreadable.add(documents.owners[one])
 
-    def _statement(self, triple: object, line: int | None, nodes: Nodes, types: dict[str, str]) -> Statement | None:
+    def at_once(
+        self, sets: Sequence[int], listed: Sequence[Sequence[Any]], rows: Sequence[int], *, valued: bool
+    ) -> bool:
+        """Read the triples of some sets that are three texts or values each, in lists or objects; if one says more than that, read none."""
+        documents, some = self.documents, list(chain.from_iterable(listed))
+        if not some:
+            return True
+        try:
+            cells, weights, datatypes = self._columns(some, valued=valued)
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return False
+        numbers = documents.names.numbers_of_names(cells)
+        if numbers is None:
+            return False
+        place = len(documents.sets)
+        documents.extend(sets, list(map(len, listed)), rows, numbers)
+        documents.weights |= {at: weight for at, weight in enumerate(weights, start=place) if weight != UNWEIGHTED}
+        documents.datatypes |= {
+            at: documents.known_datatypes[one] for at, one in enumerate(datatypes, start=place) if one
+        }
+        return True
+
+    def _columns(self, some: list[Any], *, valued: bool) -> tuple[list[str], list[float], list[str]]:
+        """Write the slots of triples as texts, one after the other, with their weights and datatypes, empty for none; fails if one says more than that."""
+        triples, weights = some, []
+        if {*map(type, some)} != {list}:
+            keys = [self._shapes[None if type(triple) is list else tuple(triple)] for triple in some]
+            triples = [take(triple) for (take, _), triple in zip(keys, some, strict=True)]
+            said = [key and triple[key] for (_, key), triple in zip(keys, some, strict=True)]
+            weights = [UNWEIGHTED if weight is None else float(weight) for weight in said]
+            if bool in map(type, said) or not all(0 <= weight < math.inf for weight in weights):
+                raise ValueError
+        cells, datatypes = list(chain.from_iterable(triples)), []
+        if len(cells) != len(SLOTS) * len(some) or max(map(len, triples)) != len(SLOTS):
+            raise ValueError
+        if {*map(type, cells)} != {str}:
+            datatypes = [XSD[type(thing)] for thing in cells[2::3]]
+            cells[2::3] = [thing if type(thing) is str else slot_of(thing)[0] for thing in cells[2::3]]
+            if {*map(type, cells)} != {str} or (any(datatypes) and not valued):
+                raise ValueError
+        return cells, weights, datatypes
+
+    def _cells(self, triple: object, line: int | None) -> tuple[object, list[Any], float] | None:
+        """List the slots of a triple, with it as it is shown, and its weight; None if it has no slots, or too many."""
         weight = UNWEIGHTED
         if isinstance(triple, Mapping):
-            triple = ends_of(triple)
+            triple = ends_of(_unwrapped(triple))
             weight = self._weight(triple, line)
             keys = [role_of(triple, slot) for slot in SLOTS]
             cells = [None if key is None else triple[key] for key in keys]
@@ -177,7 +249,16 @@ class Reader:
                 f"A triple has {len(cells)} slots.", line=line, found=triple, expected="subject, predicate and object"
             )
             return None
-        cells = [*cells, *[None] * (len(SLOTS) - len(cells))]
+        return triple, [*cells, *[None] * (len(SLOTS) - len(cells))], weight
+
+    def _odd(self, one: int, stated: object, line: int | None, nodes: Nodes, row: int) -> None:
+        """Read a triple that lacks something, or whose ends refer to something."""
+        found = self._cells(stated, line)
+        if found is None:
+            return
+        triple, cells, weight = found
+        if nodes is NO_NODES and (text := self.documents.texts[self.documents.owners[one]]):
+            nodes = Nodes(text=text)
         ends = [cells[1] if slot == PREDICATE else nodes.end(cells[slot]) for slot in range(len(SLOTS))]
         if all(type(end) is int for end in (ends[0], ends[2])):
             # Two numbers are ids or indices; one may be a value.
@@ -185,29 +266,24 @@ class Reader:
         slots: list[str | None] = []
         datatype = ""
         for cell, end in zip(cells, ends, strict=True):
-            text, datatype = slot_of(end)
-            slots.append(text)
-            if text is not None and isinstance(cell, Mapping):
-                types.update(type_of(text, cell))
-        statement = Statement(slots[0], slots[1], slots[2], datatype, weight)
-        if not statement.whole:
-            self._half(statement, ends, triple, line)
-        return statement
+            slot, datatype = slot_of(end)
+            slots.append(slot)
+            if slot is not None and isinstance(cell, Mapping):
+                for name, kind in type_of(slot, cell).items():
+                    self.documents.type(one, name, kind)
+        self.documents.add(one, slots, datatype=datatype, weight=weight, row=row)
+        missing = [name for name, slot in zip(SLOTS, slots, strict=True) if not (slot and slot.strip())]
+        if missing:
+            self._half(missing[0], ends, triple, line)
 
-    def _half(self, statement: Statement, ends: Sequence[object], triple: object, line: int | None) -> None:
+    def _half(self, missing: str, ends: Sequence[object], triple: object, line: int | None) -> None:
         """Keep the fault of a triple that lacks a slot, or the name of one."""
         unnamed = next((name for name, end in zip(SLOTS, ends, strict=True) if end is UNKNOWN), None)
         if unnamed is not None:
             self.fault(f"The {unnamed} is an id or an index, and no name.", line=line, found=triple, expected=NAMED)
             self.unnamed = self.unnamed or self.faults[-1]
             return
-        missing = next(name for name, slot in zip(SLOTS, statement[:3], strict=True) if not (slot and slot.strip()))
-        self.fault(
-            HALF.format(missing),
-            line=line,
-            found=triple,
-            expected="subject, predicate and object",
-        )
+        self.fault(HALF.format(missing), line=line, found=triple, expected="subject, predicate and object")
 
     def _weight(self, triple: Mapping[str, Any], line: int | None) -> float:
         key = role_of(triple, "weight")
@@ -222,6 +298,12 @@ class Reader:
             self.fault(BAD_WEIGHT, line=line, found=triple, expected="for example 0.5")
             return UNWEIGHTED
         return weight
+
+
+def _unwrapped(triple: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take out what Cytoscape wraps of an edge."""
+    inner = triple.get("data")
+    return triple if not isinstance(inner, Mapping) or all(role_of(triple, slot) for slot in SLOTS) else inner
 
 
 def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -255,15 +337,6 @@ def slot_of(cell: object) -> tuple[str | None, str]:
         if key is not None and is_text(cell[key]):
             return str(cell[key]), ""
     return None, ""
-
-
-def _plain(triple: object) -> bool:
-    """Say whether a triple is a list of two names and a name or number, as nearly all are."""
-    return (
-        type(triple) is list
-        and len(triple) == len(SLOTS)
-        and all(type(slot) is str and slot and not slot.isspace() for slot in triple)
-    )
 
 
 def type_of(name: str, node: Mapping[str, Any]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import attrgetter
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -21,10 +21,11 @@ from goldassay.core.matching import Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
-from goldassay.triples.answers import Answer, Statement
+from goldassay.triples.batch import Documents
 from goldassay.triples.conformance import Conformance, ConformingTriples
 from goldassay.triples.full_triples import Distinct
 from goldassay.triples.grounding import GroundedTriples
+from goldassay.triples.layout import columns_of
 from goldassay.triples.measure import InDocuments
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Triples
 from goldassay.triples.names import NameItems
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from goldassay.core.measure import Measure
 
 
+_Stated: TypeAlias = tuple[tuple[str | None, ...], str, float]
+"""The slots of a triple as they were written, the datatype of its object, and its weight."""
 COMPARED: dict[str, tuple[int, ...]] = {
     "entities": (SUBJECT,),
     "relations": (PREDICATE,),
@@ -236,26 +239,27 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
                 hint="--golds max",
             )
     texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
-    triples: dict[str, list[Statement]] = {name: [] for name in texts}
+    triples: dict[str, list[_Stated]] = {name: [] for name in texts}
     types: dict[str, dict[str, str]] = {name: {} for name in texts}
     for (name, *_), same in voted(map(_statements, golds), least).items():
-        triples[name].append(min(same, key=lambda one: (tuple(slot or "" for slot in one[:4]), one.weight)))
+        triples[name].append(min(same, key=lambda one: ([slot or "" for slot in one[0]], *one[1:])))
     for (name, entity), kinds in voted(map(_types, golds), 1).items():
         types.get(name, {})[entity] = min(kinds)
-    answers = [
-        Answer(name, [triples[name]], some[0] if len(set(some)) == 1 else "", types[name])
-        for name, some in texts.items()
-    ]
-    laid = Triples.from_answers(answers, normalise=golds[0].normalise)
-    return replace(laid, **sources_of(golds))
+    documents = Documents()
+    for name, some in texts.items():
+        one = documents.begin(name, text=some[0] if len(set(some)) == 1 else "")
+        for slots, datatype, weight in triples[name]:
+            documents.add(one, slots, datatype=datatype, weight=weight)
+        for entity, kind in types[name].items():
+            documents.type(one, entity, kind)
+    return replace(Triples(**columns_of(documents.batch(), normalise=golds[0].normalise)), **sources_of(golds))
 
 
-def _statements(gold: Triples) -> Iterator[tuple[tuple[str, ...], Statement]]:
+def _statements(gold: Triples) -> Iterator[tuple[tuple[str, ...], _Stated]]:
     """Give what makes each triple of each document the same in another gold, and how it is written."""
     columns = _documents(gold), gold.keys[gold.rows].tolist(), gold.firsts.tolist(), gold.weights.tolist()
     for name, names, line, weight in zip(*columns, strict=True):
-        subject, predicate, thing = gold.written_row(line)
-        yield (name, *names), Statement(subject, predicate, thing, str(gold.datatypes[line]), weight)
+        yield (name, *names), (gold.written_row(line), str(gold.datatypes[line]), weight)
 
 
 def _types(gold: Triples) -> Iterator[tuple[tuple[str, str], str]]:

@@ -1,0 +1,295 @@
+"""Documents as they were read: put down one by one, then in columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import compress, count, islice
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.counts import FloatArray
+from goldassay.core.errors import InputError
+from goldassay.core.intern import first_of_each
+from goldassay.core.model import NO_ROW
+from goldassay.kernels.ragged import ranges
+
+Numbers: TypeAlias = NDArray[np.int64]
+SLOTS = ("subject", "predicate", "object")
+CORPUS = "corpus"
+UNWEIGHTED = 1.0
+MISSING = -1
+HALF = 32
+
+
+class Texts(defaultdict[str | None, int]):
+    """Numbers texts in the order in which they first occur; None, for what is not there, has the number -1.
+
+    Example:
+        >>> texts = Texts()
+        >>> list(map(texts.__getitem__, ["cat", None, "cat", "dog"])), texts.listed
+        ([0, -1, 0, 1], ['cat', 'dog'])
+        >>> texts.numbers_of_names(["cat", "cow"]), texts.numbers_of_names(["cow", " "])
+        (array([0, 2]), None)
+    """
+
+    def __init__(self) -> None:
+        super().__init__(count(MISSING).__next__)
+        self[None]
+        self._blanks: list[int] = []
+        self._looked_at = 1
+
+    @property
+    def listed(self) -> list[str]:
+        """The texts, by number."""
+        return [text for text in self if text is not None]
+
+    def numbers_of_names(self, texts: Sequence[str]) -> Numbers | None:
+        """Number texts of which none is blank; None if one is."""
+        numbers = np.fromiter(map(self.__getitem__, texts), dtype=np.int64, count=len(texts))
+        new = islice(reversed(self), len(self) - self._looked_at)
+        self._blanks += [self[text] for text in new if text is not None and not text.strip()]
+        self._looked_at = len(self)
+        return None if self._blanks and np.isin(numbers, self._blanks).any() else numbers
+
+
+class Batch(NamedTuple):
+    """Documents in columns.
+
+    Attributes:
+        ids: Their ids.
+        texts: Their texts; empty where there is none.
+        lines: Their lines in the file, from 1; None where there are no lines.
+        readable: Whether all of each could be read, bool, shape (documents,).
+        counts: The number of sets of each, int64, shape (documents,).
+        sizes: The number of triples of each set, int64, shape (sets,).
+        slots: Subject, predicate and object of each triple, by number, -1 for one that is not there, int64, shape (triples, 3).
+        rows: The row or line of the input that each triple stands in, from 0, -1 for none, int64, shape (triples,).
+        weights: The weight of each triple, float64, shape (triples,).
+        datatypes: The datatype of each object, by number, -1 for none, int64, shape (triples,).
+        types: Typed entities: document, name and type, int64, shape (typed, 3).
+        names: The slots of triples, and entities, by number.
+        known_datatypes: Datatypes, by number.
+        known_types: Types of entities, by number.
+    """
+
+    ids: Sequence[str]
+    texts: Sequence[str]
+    lines: Sequence[int | None]
+    readable: NDArray[np.bool_]
+    counts: Numbers
+    sizes: Numbers
+    slots: Numbers
+    rows: Numbers
+    weights: FloatArray
+    datatypes: Numbers
+    types: Numbers
+    names: list[str]
+    known_datatypes: Sequence[str] = ()
+    known_types: Sequence[str] = ()
+
+    def last_of_each(self) -> Batch:
+        """Keep the last document of each id, in the place of the first."""
+        last = {name: at for at, name in enumerate(self.ids)}
+        return self if len(last) == len(self.ids) else self._take(np.array(list(last.values()), dtype=np.int64))
+
+    def _take(self, documents: Numbers) -> Batch:
+        """Keep some documents, in the order that is given."""
+        sets = ranges((np.cumsum(self.counts) - self.counts)[documents], self.counts[documents])
+        some = ranges((np.cumsum(self.sizes) - self.sizes)[sets], self.sizes[sets])
+        place = np.full(len(self.ids), MISSING, dtype=np.int64)
+        place[documents] = np.arange(len(documents))
+        types = np.column_stack([place[self.types[:, 0]], self.types[:, 1:]])
+        types = types[types[:, 0] > MISSING]
+        chosen = documents.tolist()
+        return self._replace(
+            ids=[self.ids[one] for one in chosen],
+            texts=[self.texts[one] for one in chosen],
+            lines=[self.lines[one] for one in chosen],
+            readable=self.readable[documents],
+            counts=self.counts[documents],
+            sizes=self.sizes[sets],
+            slots=self.slots[some],
+            rows=self.rows[some],
+            weights=self.weights[some],
+            datatypes=self.datatypes[some],
+            types=types[np.argsort(types[:, 0], kind="stable")],
+        )
+
+    def merged(self) -> Batch:
+        """Merge all documents into one.
+
+        Example:
+            >>> documents = Documents()
+            >>> for name in "ab":
+            ...     documents.add(documents.begin(name), ["x", "r", name])
+            >>> documents.batch().merged().sizes.tolist()
+            [2]
+        """
+        several = np.flatnonzero(self.counts > 1)
+        if len(several):
+            raise InputError(
+                "Documents with several references cannot be merged into one graph.",
+                line=self.lines[several[0]],
+                found=f"{self.counts[several[0]]} references of {self.ids[several[0]]!r}",
+                expected="one",
+            )
+        types = {name: kind for _, name, kind in self.types.tolist()}
+        return self._replace(
+            ids=[CORPUS],
+            texts=["\n".join(filter(None, self.texts))],
+            lines=[None],
+            readable=np.array([self.readable.all()]),
+            counts=np.ones(1, dtype=np.int64),
+            sizes=np.array([len(self.slots)]),
+            types=np.array([(0, *pair) for pair in types.items()], dtype=np.int64).reshape(-1, 3),
+        )
+
+
+@dataclass
+class Documents:
+    """Documents while they are read.
+
+    Attributes:
+        ids: Their ids.
+        texts: Their texts; empty where there is none.
+        lines: Their lines in the file, from 1; None where there are no lines.
+        unreadable: Those of which not all could be read.
+        owners: The document of each set of triples.
+        slots: The slots of all triples, one after the other, by number.
+        sets: The set of each triple, in any order.
+        rows: The row or line of the input that each triple stands in, from 0, -1 for none.
+        weights: The weights of triples that have another one than 1, by place.
+        datatypes: The datatypes of objects that have one, by place.
+        typed: The document, the name and the type of each typed entity, one list each; of several types of one name the last stays.
+        names: Numbers the slots of triples, and entities.
+        known_datatypes: Numbers datatypes.
+        known_types: Numbers types.
+    """
+
+    ids: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    lines: list[int | None] = field(default_factory=list)
+    unreadable: set[int] = field(default_factory=set)
+    owners: list[int] = field(default_factory=list)
+    slots: array[int] = field(default_factory=partial(array, "q"))
+    sets: array[int] = field(default_factory=partial(array, "q"))
+    rows: array[int] = field(default_factory=partial(array, "q"))
+    weights: dict[int, float] = field(default_factory=dict)
+    datatypes: dict[int, int] = field(default_factory=dict)
+    typed: tuple[list[int], list[int], list[int]] = field(default_factory=lambda: ([], [], []))
+    names: Texts = field(default_factory=Texts)
+    known_datatypes: Texts = field(default_factory=Texts)
+    known_types: Texts = field(default_factory=Texts)
+    _sets_of: dict[str, int] = field(default_factory=dict)
+
+    def begin(self, name: str, line: int | None = None, text: str = "") -> int:
+        """Begin a document, and return the number of its first set."""
+        self.ids.append(name)
+        self.lines.append(line)
+        self.texts.append(text)
+        self.owners.append(len(self.ids) - 1)
+        return len(self.owners) - 1
+
+    def extend(self, sets: Sequence[int], sizes: Sequence[int], rows: Sequence[int], slots: Numbers) -> None:
+        """Add triples to several sets, as many to each as is said."""
+        self.slots.frombytes(slots.tobytes())
+        self.sets.frombytes(np.repeat(np.array(sets, dtype=np.int64), sizes).tobytes())
+        self.rows.frombytes(np.repeat(np.array(rows, dtype=np.int64), sizes).tobytes())
+
+    def another(self) -> int:
+        """Begin another set of the document that was begun last."""
+        self.owners.append(len(self.ids) - 1)
+        return len(self.owners) - 1
+
+    def called(self, name: str, line: int | None = None) -> int:
+        """Return the set of the document of this name, which begins where its name first stands."""
+        found = self._sets_of.get(name)
+        if found is None:
+            found = self._sets_of[name] = self.begin(name, line)
+        return found
+
+    def add(
+        self,
+        one: int,
+        slots: Iterable[str | None],
+        *,
+        datatype: str = "",
+        weight: float = UNWEIGHTED,
+        row: int = NO_ROW,
+    ) -> None:
+        """Add a triple to a set; a slot that is not there is None."""
+        place = len(self.sets)
+        if datatype:
+            self.datatypes[place] = self.known_datatypes[datatype]
+        if weight != UNWEIGHTED:
+            self.weights[place] = weight
+        self.slots.extend(map(self.names.__getitem__, slots))
+        self.sets.append(one)
+        self.rows.append(row)
+
+    def type(self, one: int, name: str, kind: str) -> None:
+        """Say of which type an entity of the document of a set is."""
+        for column, number in zip(
+            self.typed, (self.owners[one], self.names[name], self.known_types[kind]), strict=True
+        ):
+            column.append(number)
+
+    def batch(self) -> Batch:
+        """Put all documents into columns, and the triples of a set together."""
+        owners, sets = np.array(self.owners, dtype=np.int64), np.array(self.sets, dtype=np.int64)
+        readable = np.ones(len(self.ids), dtype=np.bool_)
+        readable[list(self.unreadable)] = False
+        batch = Batch(
+            ids=self.ids,
+            texts=self.texts,
+            lines=self.lines,
+            readable=readable,
+            counts=np.bincount(owners, minlength=len(self.ids)),
+            sizes=np.bincount(sets, minlength=len(owners)),
+            slots=np.array(self.slots, dtype=np.int64).reshape(-1, len(SLOTS)),
+            rows=np.array(self.rows, dtype=np.int64),
+            weights=_spread(self.weights, len(sets), UNWEIGHTED),
+            datatypes=_spread(self.datatypes, len(sets), MISSING).astype(np.int64),
+            types=self._typed(),
+            names=self.names.listed,
+            known_datatypes=self.known_datatypes.listed,
+            known_types=self.known_types.listed,
+        )
+        # A name is also numbered where it turns out to be an id, and another name to be meant.
+        used = np.zeros(len(batch.names) + 1, dtype=np.bool_)
+        used[batch.slots], used[batch.types[:, 1]], used[MISSING] = True, True, False
+        if not used[:-1].all():
+            place = np.append(np.cumsum(used[:-1]) - 1, MISSING)
+            types = np.column_stack([batch.types[:, 0], place[batch.types[:, 1]], batch.types[:, 2]])
+            names = list(compress(batch.names, used[:-1].tolist()))
+            batch = batch._replace(slots=place[batch.slots], types=types, names=names)
+        if (np.diff(sets) >= 0).all():
+            return batch
+        order = np.argsort(sets, kind="stable")
+        return batch._replace(
+            slots=batch.slots[order],
+            rows=batch.rows[order],
+            weights=batch.weights[order],
+            datatypes=batch.datatypes[order],
+        )
+
+    def _typed(self) -> Numbers:
+        """List typed entities document by document; of several types of one name in a document the last stays."""
+        types = np.array(self.typed, dtype=np.int64).T
+        if len(first_of_each(types[:, 0] << HALF | types[:, 1])) < len(types):
+            last = {(document, name): kind for document, name, kind in types.tolist()}
+            types = np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
+        return types[np.argsort(types[:, 0], kind="stable")]
+
+
+def _spread(values: dict[int, float] | dict[int, int], size: int, usual: float) -> FloatArray:
+    """Lay out what some places have, and what all others have."""
+    column = np.full(size, usual)
+    column[list(values)] = list(values.values())
+    return column
