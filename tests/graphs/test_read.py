@@ -2,15 +2,18 @@ import gzip
 import itertools
 import json
 import math
+import re
 
 import networkx as nx
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
+from goldassay.formats.labels import SIMPLE_IRI, opened_each
 from goldassay.graphs import Graph, Literal
 from goldassay.graphs.predicates import direction
 from goldassay.graphs.read import read_graph
@@ -229,6 +232,14 @@ def test_the_label_is_the_preferred_language_then_none_then_any_in_whatever_orde
 )
 def test_a_node_without_a_label_is_named_by_its_iri(iri, label, ollm):
     assert (opened(iri), title(iri)) == (label, ollm)
+
+
+IRIS = st.text("aBcD1_-#/.~", min_size=1, max_size=12).map("http://a/".__add__).filter(re.compile(SIMPLE_IRI).match)
+
+
+@given(st.lists(IRIS, max_size=20))
+def test_columns_of_iris_are_split_into_words_as_each_of_them_is(iris):
+    assert opened_each(pl.Series(iris, dtype=pl.String)).to_list() == list(map(opened, iris))
 
 
 def test_iri_text_is_the_term_itself(written):

@@ -23,6 +23,7 @@ from goldassay.alignments.relations import DISJOINT, UNJUDGED, relation_code
 from goldassay.alignments.statements import ENDS, MELT_NULL, NO_COUNTERPART
 from goldassay.alignments.understand import understood
 from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.parameters import parameters_of
 from goldassay.formats import load, recognise
 from goldassay.formats.known import MEMORY, SUFFIXES, TRIPLES
 from goldassay.formats.memory import Columns
@@ -83,7 +84,11 @@ def _plain(cells: Mapping[str, list[Any]], reading: AlignmentReading, **more: An
     codes = set(map(relation_code, cells.get("relation", ())))
     scores = cells.get("score", ())
     odd = not cells["source"] or not all(NOT_ENTITIES.isdisjoint(cells[end]) for end in ENDS)
-    usual = replace(reading, **{name: getattr(AS_USUAL, name) for name in NO_MATTER}) == AS_USUAL
+    usual = all(
+        getattr(reading, name) == getattr(AS_USUAL, name)
+        for name in parameters_of(AlignmentReading)
+        if name not in NO_MATTER
+    )
     within = all(0 <= one <= 1 for one in scores)
     if not usual or odd or not within or not {None, DISJOINT, UNJUDGED}.isdisjoint(codes):
         return None

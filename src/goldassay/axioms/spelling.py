@@ -53,7 +53,8 @@ class Spelling:
         if column.is_large():
             rows = column.series.str.contains(odd).arg_true().to_list()
         else:
-            rows = [row for row, text in enumerate(names) if re.search(odd, text)]
+            is_odd = re.compile(odd).search
+            rows = [row for row, text in enumerate(names) if is_odd(text)]
         for row in rows:
             names[row] = self.name(names[row])
         return names

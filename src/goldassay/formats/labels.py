@@ -52,15 +52,19 @@ def opened_each(iris: pl.Series) -> pl.Series:
         >>> opened_each(pl.Series(["http://a/b#TripleNegative_breast-cancer", "http://a/DNABinding", "http://a/_"])).to_list()
         ['Triple Negative breast cancer', 'DNA Binding', '_']
     """
-    names = iris.str.replace(r"^.*[#/]", "")
+    # Most names of a file begin with one namespace, and to cut it off takes a quarter of the time of an expression.
+    first = str(iris[0]) if len(iris) else ""
+    names = iris.str.strip_prefix(first[: max(first.rfind("#"), first.rfind("/")) + 1])
+    if names.str.contains("[#/]").any():
+        names = names.str.replace(r"^.*[#/]", "")
     words = names.str.replace_all("_", " ", literal=True).str.replace_all("-", " ", literal=True)
-    if words.str.contains("  ", literal=True).any():
-        words = words.str.replace_all(" +", " ")
+    if words.str.contains("^ |  | $").any():
+        words = words.str.replace_all(" +", " ").str.strip_chars(" ")
     # Expressions have no look-behind; no two borders share the letters that are looked at.
-    for border in (r"([a-z0-9])([A-Z])", r"([A-Z])([A-Z][a-z])"):
-        if words.str.contains(border).any():
+    borders = (r"([a-z0-9])([A-Z])", r"([A-Z])([A-Z][a-z])")
+    if words.str.contains("|".join(borders)).any():
+        for border in borders:
             words = words.str.replace_all(border, "$1 $2")
-    words = words.str.strip_chars(" ")
     return words.zip_with(words != "", names) if (words == "").any() else words
 
 

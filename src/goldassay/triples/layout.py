@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.errors import InputError
-from goldassay.core.intern import StringArray, numbered, string_array
+from goldassay.core.intern import StringArray, first_of_each, numbered, string_array
 from goldassay.core.model import NO_ROW, InputRows
 from goldassay.kernels.keys import packed
 from goldassay.kernels.ragged import starts_of
@@ -104,7 +104,7 @@ def _input_rows(batch: Batch, firsts: Numbers) -> InputRows:
 
 def _firsts(sets: Numbers, rows: Numbers) -> Numbers:
     """Find where each triple of each set first stands."""
-    return np.sort(np.unique(packed(sets, *rows.T), return_index=True)[1])
+    return first_of_each(packed(sets, *rows.T))
 
 
 def _facts(batch: Batch, counts: Numbers, halves: int) -> dict[str, int]:
