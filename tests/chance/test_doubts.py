@@ -50,6 +50,15 @@ def test_within_a_tenth_is_near(monkeypatch, near, words):
     assert ("more than" in found) == bool(words)
 
 
+def test_a_score_that_a_null_model_cannot_move_is_not_doubted(monkeypatch):
+    module = sys.modules["goldassay.chance.doubts"]
+    monkeypatch.setattr(module, "draws_of", lambda *_, **__: [{"f1": np.array([1.0])}])
+    monkeypatch.setattr(module, "moves", lambda *_, **__: False)
+    assert "chance gives" not in said(GOLD, measures="literal")
+    monkeypatch.setattr(module, "moves", lambda *_, **__: True)
+    assert "one draw of chance gives" in said(GOLD, measures="literal")
+
+
 @pytest.mark.parametrize(
     ("items", "golds", "right", "doubted"),
     [(20, 20, 20, True), (19, 20, 19, False), (20, 19, 19, False), (20, 20, 0, False)],

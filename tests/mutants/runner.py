@@ -330,6 +330,8 @@ def _together(mutants: list[Mutant], record: Callable[[Outcome], None], known: M
 
     def work(session: Session, items: dict[str, Any]) -> Any:
         tracer.switch(on=False)
+        if any(task.read_text().startswith("polars") for task in Path("/proc/self/task").glob("*/comm")):
+            return "a module of tests starts the threads of polars while it is collected, and a copy of them waits for ever"
         imported, tracer.lines = tracer.lines, set()
         living = Living()
         gc.freeze()
