@@ -413,6 +413,7 @@ def test_the_theme_can_be_turned(opened):
 
 def test_all_signatures_are_copied_at_once(opened, browser):
     page = opened("two")
+    page.bring_to_front()  # only a page in front may write to the clipboard
     page.click("#copy")
     page.wait_for_selector("#copy:has-text('Copied')")
     page.evaluate("document.body.prepend(Object.assign(document.createElement('textarea'), { id: 'pasted' }))")
