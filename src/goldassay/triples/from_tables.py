@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import as_names, numbered
@@ -106,6 +107,19 @@ def _bad_weight(row: Mapping[str, Any]) -> RecordError:
     return RecordError(BAD_WEIGHT, found=repr(found), expected="for example 0.5")
 
 
+class _Lines(Sequence[int | None]):
+    """The line of each document, found where a message asks for it."""
+
+    def __init__(self, table: Table, rows: NDArray[np.integer[Any]]) -> None:
+        self.table, self.rows = table, rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.table.line(int(self.rows[place]))
+
+
 def _batch_of(table: Table, reader: Reader) -> Batch:
     """Read rows of which each is a triple, or an id alone, column by column."""
     import polars as pl
@@ -136,7 +150,7 @@ def _batch_of(table: Table, reader: Reader) -> Batch:
     return Batch(
         ids=as_names(ids).tolist(),
         texts=[""] * len(ids),
-        lines=list(map(table.line, rows["at"].to_numpy()[firsts].tolist())),
+        lines=_Lines(table, rows["at"].to_numpy()[firsts]),
         readable=readable,
         counts=np.ones(len(ids), dtype=np.int64),
         sizes=np.bincount(owners[order], minlength=len(ids)),
