@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.errors import InputError
 from goldassay.formats.memory import is_one, source_of
 
 EDGES = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
@@ -360,3 +361,17 @@ def test_columns_that_are_not_needed_may_hold_anything():
     odd = FRAME.with_columns(pl.Series("beside", [object()] * len(FRAME), dtype=pl.Object))
     assert items(odd) == items(FRAME)
     assert goldassay.read(odd).format == goldassay.read(EDGES).format == "memory"
+
+
+@pytest.mark.parametrize("before", [0, 20_000])
+def test_a_cell_of_pandas_that_holds_itself_is_refused(before):
+    cell = ["x"] * before
+    cell += [cell, cell]
+    with pytest.raises(InputError, match="nested too deeply"):
+        goldassay.read(pd.DataFrame({"child": ["cat", cell], "parent": ["pet", "pet"]}), kind="taxonomy")
+
+
+def test_a_type_of_arrow_that_polars_does_not_have_is_refused():
+    table = pa.table({"child": ["cat"], "parent": pa.array([1], pa.decimal256(76, 2))})
+    with pytest.raises(InputError, match="decimal256"):
+        goldassay.read(table, kind="taxonomy")

@@ -130,7 +130,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The columns by which items are equal, if that alone decides which ones match; empty if something else does."""
+        """The columns by which items are equal, if only they decide which ones match; empty if something else does."""
         return ()
 
     @property
@@ -222,7 +222,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
 
     def divided(self, sums: Counts) -> dict[str, Any]:
-        """Divide sums that are drawn, chosen or added up elsewhere; nobody asks which values were 0/0."""
+        """Divide sums that are drawn, chosen or added up elsewhere; which values were 0/0 is not noted."""
         return self.divide(sums, Division(self.undefined))
 
     def units(self, matching: MatchingType) -> Units | None:

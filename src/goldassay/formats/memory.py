@@ -71,8 +71,8 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
 
 HOLDERS = frozenset({list, tuple, dict, set, frozenset})
 """Types of cells that hold others."""
-DEEPEST, WIDEST = 100, 10_000
-"""How deep a cell of pandas is nested at most, and how many of its values are followed on each level."""
+DEEPEST = 100
+"""How deep a cell of pandas is nested at most."""
 
 
 class Columns(NamedTuple):
@@ -369,20 +369,12 @@ def _table(value: Any) -> pl.DataFrame:
 
 def _check_depth(table: Any) -> None:
     """Refuse cells that are nested too deeply, or hold themselves: PyArrow would end the process."""
-    columns = (
-        table.schema.items() if len(set(table.columns)) == len(table.columns) else ()
-    )  # names twice are refused later
-    for name, kind in columns:
+    if len(set(table.columns)) < len(table.columns):
+        return  # a name that occurs twice is refused later
+    for name, kind in table.schema.items():
         cells = table[name].to_list() if str(kind) == "Object" else []
-        if HOLDERS.isdisjoint(map(type, cells)):
-            continue
         for number, cell in enumerate(cells, start=1):
-            inner = [cell]
-            for _ in range(DEEPEST):
-                inner = [one for some in inner for one in _held(some)][:WIDEST]
-                if not inner:
-                    break
-            else:
+            if type(cell) in HOLDERS and _is_deep(cell):
                 raise InputError(
                     f"The {name} of row {number} is nested too deeply.",
                     found=f"a {name_of(cell)} of more than {DEEPEST} levels, or one that holds itself",
@@ -390,8 +382,19 @@ def _check_depth(table: Any) -> None:
                 )
 
 
-def _held(value: Any) -> Iterable[Any]:
-    return value.values() if isinstance(value, dict) else value if type(value) in HOLDERS else ()
+def _is_deep(cell: Any) -> bool:
+    """Return whether a cell is nested beyond the limit; each value is followed once a level, since it may hold itself twice."""
+    level = {id(cell): cell}
+    for _ in range(DEEPEST):
+        level = {
+            id(one): one
+            for some in level.values()
+            for one in (some.values() if isinstance(some, dict) else some)
+            if type(one) in HOLDERS
+        }
+        if not level:
+            return False
+    return True
 
 
 def _hint(value: object) -> str | None:

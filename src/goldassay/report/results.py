@@ -28,7 +28,7 @@ BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "betw
 
 
 class _Lines:
-    """A field of lines, which a function may give when somebody looks at them first."""
+    """A field of lines, which a function may give when they are first looked at."""
 
     def __get__(self, run: Any, owner: type | None = None) -> tuple[str, ...]:
         if run is None:

@@ -215,7 +215,7 @@ class Documents:
         weights: FloatArray,
         datatypes: Sequence[str],
     ) -> None:
-        """Add triples to several sets, as many to each as is said; without datatypes none has one."""
+        """Add triples to several sets, a given number to each; without datatypes none has one."""
         self.sets.extend(sets)
         self.sizes.extend(sizes)
         self.rows.extend(rows)

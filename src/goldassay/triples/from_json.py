@@ -49,7 +49,7 @@ def read_json(source: Source, reader: Reader) -> None:
 
 
 def read_single_triples(source: Source, reader: Reader) -> None:
-    """Read records of which each is a triple, or an id alone; without ids all are one graph."""
+    """Read records of which each is a triple, or only an id; without ids all are one graph."""
     # Whether records have ids is known before the first of them is read.
     named = any(
         role_of(row, "id") and not lists_triples(row)

@@ -1,6 +1,6 @@
 """Tables to documents: one triple a row, or the records of whole documents; also what GraphRAG and Neo4j export.
 
-What is wrong with a row of a triple is said by the same expressions in this process and on an engine.
+Rows of triples are checked by the same expressions in this process and on an engine.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def has_lists(names: Iterable[str]) -> bool:
 
 
 def checked(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
-    """Mark rows that have an id alone (``alone``), and say which rows are bad."""
+    """Mark rows that have only an id (``alone``), and list what makes rows bad."""
     ex = expressions(engine)
     empty = {slot: ex.col(slot) == "" for slot in SLOTS}
     alone = empty["subject"] & empty["predicate"] & empty["object"]
@@ -121,7 +121,7 @@ class _Lines(Sequence[int | None]):
 
 
 def _batch_of(table: Table, reader: Reader) -> Batch:
-    """Read rows of which each is a triple, or an id alone, column by column."""
+    """Read rows of which each is a triple, or only an id, column by column."""
     import polars as pl
 
     given = table.frame if "id" in table.roles else table.frame.with_columns(pl.lit(GRAPH).alias("id"))
