@@ -173,7 +173,6 @@ HEAVY = {
     "networkx",
     "numba",
     "spacy",
-    "joblib",
     "narwhals",
     "duckdb",
     "pyspark",
