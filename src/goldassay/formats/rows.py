@@ -31,7 +31,11 @@ from goldassay.formats.trouble import polars_errors
 
 TABLES = formats_of("rows")
 """Formats of rows."""
-OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType({"json-lines": json_objects})
+OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
+    {
+        "json-lines": json_objects,
+    }
+)
 """What reads the records of tables whose rows name their own cells."""
 NESTED = frozenset({list, dict})
 

@@ -42,7 +42,7 @@ READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
     }
 )
 QUADS = ("n-quads", "trig")
-BY_NAME = frozenset({*formats_of("rows"), *QUADS}) - {"json-lines"}
+BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
 """Formats that the name of a file says; what JSON holds is looked at."""
 JSON = ("json", "json-lines")
 NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})

@@ -17,8 +17,7 @@ Unit = Literal["document", "corpus"]
 Ids = Literal["file", "order"]
 Text = Literal["name", "iri"]
 Repeated = Literal["error", "last"]
-GIVEN = ("json-lines", "json", "lists", "rebel", "webnlg", "graphml")
-READABLE = tuple(dict.fromkeys((*GIVEN, *formats_of("rows"), "n-quads", "trig")))
+READABLE = (*formats_of("documents", "rows"), "n-quads", "trig")
 
 
 @dataclass(frozen=True, kw_only=True)
