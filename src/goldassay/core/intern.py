@@ -107,6 +107,10 @@ class Names:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
 
+    def written_anew(self) -> Names:
+        """Copy the texts, so that the memory of the cells that they were taken from, and of those around them, is free."""
+        return self if self._series is None else Names(self._series + "")
+
     def changes(self) -> NDArray[np.bool_]:
         """Return whether each text differs from the one before it; the first does.
 
@@ -203,9 +207,11 @@ def _by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
     every = pl.concat([column.alias("text") for column in columns], rechunk=True)
     coded = every.dtype == pl.Categorical
     first = firsts((every.to_physical() if coded else every.hash()).to_numpy())
-    if not coded and not (every.gather(first) == every).all():
-        first = firsts(every.rank("dense").to_numpy())
     is_first = first == np.arange(len(first))
+    again = np.flatnonzero(~is_first)
+    if not coded and not (every.gather(first[again]) == every.gather(again)).all():
+        first = firsts(every.rank("dense").to_numpy())
+        is_first = first == np.arange(len(first))
     places = (np.cumsum(is_first, dtype=np.int32) - 1)[first]
     ends = [0, *accumulate(map(len, columns))]
     texts = every.filter(pl.Series(is_first)).cast(pl.String)
