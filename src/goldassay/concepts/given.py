@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import chain, islice
+from functools import cache, partial
+from itertools import chain, repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
-from goldassay.concepts.model import NOWHERE, Found, Word
+from goldassay.concepts.model import NOWHERE, Stated, Word
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import Names, numbered
+from goldassay.core.intern import Names, as_names, numbered
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.literals import parse_literal, parse_literals
@@ -42,12 +41,15 @@ READ = frozenset({*NAMES, *KINDS, *IDS, *SAYING, *PLACES, "label", "key", "value
 LARGEST = 2**62
 NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
-UNWRITTEN = b"!"
-"""In front of what cannot be written as JSON."""
+MARK = "\0"
+"""In front of a concept that is no plain text, and is written as JSON."""
+WRONG = f"{MARK}!"
+"""In front of what is wrong with a concept that cannot be written."""
+AT_ONCE = 2**16
 SPACE = ord(" ")
 """Tidy texts have no two blanks in a row, and nothing below this."""
 Faults: TypeAlias = dict[int, str]
-"""What is wrong, by the place of the cell or of the document."""
+"""What is wrong, by the place of the cell, the document or the concept."""
 Numbers: TypeAlias = NDArray[np.int64]
 Value = TypeVar("Value")
 
@@ -195,86 +197,81 @@ def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
     return np.bincount(owners[named], minlength=len(cells)), every.filter(pl.Series(named))
 
 
-class Stated(NamedTuple):
-    """Concepts as documents state them, one after the other.
-
-    Attributes:
-        sizes: How many each document has, int64, shape (documents,).
-        codes: The row of each concept among the words of a `Vocabulary`, int64, shape (concepts,).
-        spans: Its begin and end, -1 if it has no place, int64, shape (concepts, 2); None if none has one.
-    """
-
-    sizes: Numbers
-    codes: Numbers
-    spans: Numbers | None = None
-
-    @property
-    def owners(self) -> Numbers:
-        """The document of each concept, int64, shape (concepts,)."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
-
-    @property
-    def places(self) -> Numbers:
-        """The spans, also where none has a place."""
-        return np.full((len(self.codes), 2), NOWHERE) if self.spans is None else self.spans
-
-    def only(self, documents: Sequence[int]) -> Stated:
-        """Keep the concepts of some documents."""
-        kept = np.zeros(len(self.sizes), dtype=np.bool_)
-        kept[documents] = True
-        here = np.repeat(kept, self.sizes)
-        return Stated(self.sizes[kept], self.codes[here], None if self.spans is None else self.spans[here])
-
-
-def joined(parts: Sequence[Stated]) -> Stated:
-    """Put concepts after each other."""
-    nothing = np.zeros(0, dtype=np.int64)
-    sizes = np.concatenate([nothing, *(part.sizes for part in parts)])
-    codes = np.concatenate([nothing, *(part.codes for part in parts)])
-    if all(part.spans is None for part in parts):
-        return Stated(sizes, codes)
-    return Stated(sizes, codes, np.concatenate([part.places for part in parts]))
-
-
 @dataclass(eq=False)
-class Vocabulary:
-    """Distinct concepts, each read once, however often it is written.
-
-    Attributes:
-        fold: Whether case and plurals are folded.
-        columns: What each is: the columns of a `Word`.
+class Given:
+    """Concepts of documents as they are written, piece by piece; each distinct one is read once, when all are known.
 
     Example:
-        >>> vocabulary = Vocabulary()
-        >>> stated, faults = vocabulary.stated([["fever", {"text": "aspirin", "id": "C1"}], ["fever"], [7]], ["", "", ""])
-        >>> stated.sizes.tolist(), [vocabulary.columns[0][code] for code in stated.codes.tolist()], faults
+        >>> given = Given()
+        >>> given.add([["fever", {"text": "aspirin", "id": "C1"}], ["fever"], [7]])
+        {}
+        >>> stated, faults = given.stated(fold=False)
+        >>> stated.sizes.tolist(), [stated.words[0][code] for code in stated.codes.tolist()], faults
         ([2, 1, 1], ['fever', 'C1', 'fever', ''], {2: 'among them 7'})
     """
 
-    fold: bool = False
-    columns: list[list[str]] = field(default_factory=lambda: [[] for _ in Found.given("").word])
-    _known: defaultdict[Hashable, int] = field(default_factory=lambda: defaultdict(int))
-    _faults: dict[int, str] = field(default_factory=dict)
+    _sizes: list[Numbers] = field(default_factory=list)
+    _spans: list[Numbers | None] = field(default_factory=list)
+    _written: list[Names] = field(default_factory=list)
+    _waiting: list[str] = field(default_factory=list)
+    _has_objects: bool = False
 
-    def __post_init__(self) -> None:
-        # What is not known yet gets the next number.
-        self._known.default_factory = self._known.__len__
-
-    def stated(self, lists: Sequence[list[Any]], texts: Sequence[str]) -> tuple[Stated, Faults]:
-        """Read the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed."""
+    def add(self, lists: Sequence[list[Any]], texts: Sequence[str] = ()) -> Faults:
+        """Take the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed."""
         flat = list(chain.from_iterable(lists))
         sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-        if set(map(type, flat)) <= {str}:
-            stated = Stated(sizes, self.codes(flat))
-            return stated, self._faulty(stated, flat)
+        if set(map(type, flat)) <= {str} and MARK not in "".join(flat):
+            self._add(flat, sizes)
+            return {}
+        self._has_objects = True
         named = set().union(*[one for one in flat if type(one) is dict])
-        if not PLACES.isdisjoint(named):
-            return self._placed(sizes, flat, texts, named)
-        stated = Stated(sizes, self.codes(_written(flat, named - READ)))
-        return stated, self._faulty(stated, flat)
+        if PLACES.isdisjoint(named):
+            self._add(_written(flat, named - READ), sizes)
+            return {}
+        return self._add_placed(flat, sizes, texts, named)
 
-    def _placed(self, sizes: Numbers, flat: list[Any], texts: Sequence[str], named: set[str]) -> tuple[Stated, Faults]:
-        """Read concepts of which some have places: one for each place, and named by what stands there if they have no name."""
+    def add_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> Faults:
+        """Take cells with concepts: lists of a record, or a column of a table, in which lists may be written as text."""
+        if not isinstance(cells, list) and (found := texts_in(cells)) is not None:
+            sizes, every = found
+            if sizes.max(initial=0) <= most and not every.str.starts_with(MARK).any():
+                self._add(every, sizes)
+                return {}
+        parsed, faults = listed(listed_cells(cells)) if headed else (cells, Faults())
+        lists, more = lists_of(parsed, most=most)
+        return self.add(lists, texts) | more | faults
+
+    def stated(self, *, fold: bool) -> tuple[Stated, Faults]:
+        """Read each distinct concept, and say what is wrong with the first of each document that cannot be read."""
+        distinct, codes = numbered(*self._written, Names(self._waiting))
+        sizes, spans = np.concatenate([np.zeros(0, dtype=np.int64), *self._sizes]), None
+        if any(some is not None for some in self._spans):
+            nowhere = (np.full((size.sum(), 2), NOWHERE) for size in self._sizes)
+            spans = np.concatenate(
+                [none if some is None else some for some, none in zip(self._spans, nowhere, strict=True)]
+            )
+        texts, objects, place = _apart(as_names(distinct)) if self._has_objects else (as_names(distinct), (), None)
+        words, wrong = _words(texts, objects, fold=fold)
+        every = np.concatenate(codes)
+        stated = Stated(sizes, every if place is None else place[every], words, spans)
+        faulty = np.flatnonzero(np.isin(stated.codes, list(wrong)))[::-1] if wrong else np.zeros(0, dtype=np.int64)
+        owners = stated.owners[faulty].tolist()
+        return stated, {owner: wrong[code] for owner, code in zip(owners, stated.codes[faulty].tolist(), strict=True)}
+
+    def _add(self, written: list[str] | pl.Series, sizes: Numbers, spans: Numbers | None = None) -> None:
+        self._sizes.append(sizes)
+        self._spans.append(spans)
+        is_list = isinstance(written, list)
+        self._waiting += written if is_list else ()
+        if self._waiting and (not is_list or len(self._waiting) >= AT_ONCE):
+            # A column of polars holds texts in less memory than a list.
+            self._written.append(Names(Names(self._waiting).series))
+            self._waiting = []
+        if not is_list:
+            self._written.append(Names(written))
+
+    def _add_placed(self, flat: list[Any], sizes: Numbers, texts: Sequence[str], named: set[str]) -> Faults:
+        """Take concepts of which some have places: one for each place, and named by what stands there if they have no name."""
         counts, spans, faults = _spans_of(flat, named)
         owners = np.repeat(np.arange(len(sizes)), sizes)
         if any(texts):
@@ -282,102 +279,72 @@ class Vocabulary:
             flat = [
                 _named(one, texts[owner], *span) for one, owner, span in zip(flat, owners.tolist(), first, strict=True)
             ]
-        codes = self.codes(_written(flat, PLACES | (named - READ)))
-        wrong = {int(owners[at]): fault for at, fault in reversed(faults.items())}
-        wrong = self._faulty(Stated(sizes, codes), flat) | wrong
+        written = _written(flat, PLACES | (named - READ))
         sizes = np.bincount(owners, weights=counts, minlength=len(sizes)).astype(np.int64)
-        return Stated(sizes, np.repeat(codes, counts), spans), wrong
+        self._add(list(chain.from_iterable(map(repeat, written, counts.tolist()))), sizes, spans)
+        return {int(owners[at]): fault for at, fault in reversed(faults.items())}
 
-    def of_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> tuple[Stated, Faults]:
-        """Read cells with concepts: lists of a record, or a column of a table, in which lists may be written as text."""
-        if not isinstance(cells, list) and (found := texts_in(cells)) is not None:
-            sizes, every = found
-            if sizes.max(initial=0) <= most:
-                distinct, (places,) = numbered(every)
-                stated = Stated(sizes, self._codes_of_distinct(Names(distinct).listed)[places])
-                return stated, self._faulty(stated, every)
-        parsed, faults = listed(listed_cells(cells)) if headed else (cells, Faults())
-        lists, more = lists_of(parsed, most=most)
-        stated, most_faults = self.stated(lists, texts)
-        return stated, most_faults | more | faults
 
-    def _faulty(self, stated: Stated, written: Sequence[Any] | pl.Series) -> Faults:
-        """Say of each document with a concept that cannot be read what is wrong with the first."""
-        if not self._faults:
-            return {}
-        places = [at for at, code in enumerate(stated.codes.tolist()) if code in self._faults]
-        return {
-            int(owner): self._faults[int(stated.codes[at])] or among(written[at])
-            for owner, at in zip(stated.owners[places[::-1]], places[::-1], strict=True)
-        }
+def _written(flat: list[Any], unread: Collection[str]) -> list[str]:
+    """Write concepts as texts, alike if they are alike: objects as JSON, without some members, and anything else as what is wrong with it."""
+    encode = encoder()
 
-    def found(self, found: Iterable[Sequence[Found]]) -> Stated:
-        """Take the concepts of documents that are read already."""
-        sizes: list[int] = []
-        every: list[Found] = []
-        for some in found:
-            sizes.append(len(some))
-            every += some
-        return Stated(
-            np.array(sizes, dtype=np.int64),
-            self.codes([one.word for one in every]),
-            np.array([(one.start, one.end) for one in every], dtype=np.int64).reshape(-1, 2),
-        )
-
-    def codes(self, written: Sequence[Hashable]) -> Numbers:
-        """Number concepts: texts, bytes of JSON for all else that was read, and words."""
-        known, before = self._known, len(self._known)
-        codes = np.fromiter(map(known.__getitem__, written), dtype=np.int64, count=len(written))
-        self._learn(list(islice(reversed(known), len(known) - before))[::-1])
-        return codes
-
-    def _codes_of_distinct(self, texts: list[str]) -> Numbers:
-        if self._known:
-            return self.codes(texts)
-        # A whole table of them is entered at once.
-        self._known.update(zip(texts, range(len(texts)), strict=True))
-        self._learn(texts)
-        return np.arange(len(texts))
-
-    def _learn(self, new: list[Any]) -> None:
-        """Keep what was not seen before, or what is wrong with it."""
-        texts = [one for one in new if type(one) is str]
-        names = tidy(texts)
-        keys = list(map(_folded, names)) if self.fold else names
-        if len(texts) == len(new) and all(names):
-            for column, more in zip(self.columns, (keys, names, *[[""] * len(names)] * 4), strict=True):
-                column.extend(more)
-            return
-        of_texts, words = zip(keys, names, strict=True), []
-        for at, one in enumerate(new, start=len(self.columns[0])):
-            word, fault = NO_WORD, ""
-            try:
-                word = (*next(of_texts), "", "", "", "") if type(one) is str else self._word(one)
-                fault = NAMELESS
-            except (TypeError, ValueError) as error:
-                fault = str(error)
-            if not word[1]:
-                self._faults[at] = fault
-            words.append(word)
-        for column, cells in zip(self.columns, zip(*words, strict=True), strict=True):
-            column.extend(cells)
-
-    def _word(self, one: Word | bytes) -> Word:
-        if isinstance(one, tuple):
+    def write(one: Any) -> str:
+        if type(one) is str and not one.startswith(MARK):
             return one
-        if one.startswith(UNWRITTEN):
-            raise ValueError(one.removeprefix(UNWRITTEN).decode())
-        if not one.startswith(b"{"):
-            raise TypeError
-        decode, _ = decoder()
-        return self._read(_best(decode(one)))
+        try:
+            return f"{MARK}{str(encode(one), 'utf-8')}" if type(one) in (dict, str) else f"{WRONG}{among(one)}"
+        except (OverflowError, RecursionError) as error:
+            return f"{WRONG}{among(one)}, which cannot be written as JSON ({error})"
 
-    def _read(self, one: Mapping[str, Any]) -> Word:
-        """Read an object."""
-        identifier, value = _member(one, IDS), _member(one, ("value",))
-        name = " ".join((_member(one, NAMES) or _member(one, ("label",)) or identifier or value).split())
-        key = identifier or _member(one, ("key",)) or (_folded(name) if self.fold else name)
-        return (key, name, identifier, _asserted(one), value, _listed(one, KINDS))
+    if unread:
+        flat = [{name: one[name] for name in one if name not in unread} if type(one) is dict else one for one in flat]
+    return list(map(write, flat))
+
+
+def _apart(written: Names) -> tuple[Names, Sequence[str], Numbers]:
+    """Put texts before objects, and return the new place of each."""
+    place = np.zeros(len(written), dtype=np.int64)
+    is_object = np.array([one.startswith(MARK) for one in written], dtype=np.bool_)
+    order = np.argsort(is_object, kind="stable")
+    place[order] = np.arange(len(written))
+    listed = [written.listed[at] for at in order.tolist()]
+    count = len(listed) - int(is_object.sum())
+    return Names(listed[:count]), listed[count:], place
+
+
+def _words(texts: Names, objects: Sequence[str], *, fold: bool) -> tuple[Sequence[Names], Faults]:
+    """Read distinct concepts as the columns of a `Word`, texts before objects, and say what is wrong with those that cannot be read."""
+    tidied = tidy(texts.listed)
+    names = texts if tidied is texts.listed else Names(tidied)
+    keys = Names(list(map(_folded, tidied))) if fold else names
+    faults = {} if all(tidied) else {tidied.index(""): NAMELESS}
+    if not objects:
+        return [keys, names, *[Names(())] * 4], faults
+    words, wrong = _each(partial(_word_of, fold=fold), objects, NO_WORD)
+    texts_of = (keys.listed, names.listed, *[[""] * len(names)] * 4)
+    columns = [[*some, *cells] for some, cells in zip(texts_of, zip(*words, strict=True), strict=True)]
+    faults |= {len(names) + at: fault for at, fault in wrong.items()}
+    return [Names(column if at < 2 or any(column) else ()) for at, column in enumerate(columns)], faults  # noqa: PLR2004 - keys and names
+
+
+def _word_of(written: str, *, fold: bool) -> Word:
+    if written.startswith(WRONG):
+        raise ValueError(written.removeprefix(WRONG))
+    decode, _ = decoder()
+    value = decode(written.removeprefix(MARK).encode())
+    word = _word({"text": value} if isinstance(value, str) else _best(value), fold=fold)
+    if not word[1]:
+        raise ValueError(NAMELESS)
+    return word
+
+
+def _word(one: Mapping[str, Any], *, fold: bool) -> Word:
+    """Read an object."""
+    identifier, value = _member(one, IDS), _member(one, ("value",))
+    name = " ".join((_member(one, NAMES) or _member(one, ("label",)) or identifier or value).split())
+    key = identifier or _member(one, ("key",)) or (_folded(name) if fold else name)
+    return (key, name, identifier, _asserted(one), value, _listed(one, KINDS))
 
 
 def _folded(name: str) -> str:
@@ -385,7 +352,7 @@ def _folded(name: str) -> str:
 
 
 def key_of(text: str, *, fold: bool) -> str:
-    """Return what a concept that is a text is compared as, as a `Vocabulary` has it.
+    """Return what a concept that is a text is compared as, as `Given` has it.
 
     Example:
         >>> key_of(" Heart  attacks", fold=False), key_of("Heart attacks", fold=True)
@@ -395,29 +362,6 @@ def key_of(text: str, *, fold: bool) -> str:
     if not name:
         raise ValueError(NAMELESS)
     return _folded(name) if fold else name
-
-
-def _written(flat: Sequence[Any], unread: Iterable[str]) -> list[str | bytes]:
-    """Write all but texts as JSON, without some members of objects: what is alike alike."""
-    if unread:
-        flat = [one.copy() if type(one) is dict else one for one in flat]
-        for name in unread:
-            for one in flat:
-                if type(one) is dict:
-                    one.pop(name, None)
-    encode = encoder()
-    try:
-        return [one if type(one) is str else encode(one) for one in flat]
-    except (OverflowError, RecursionError):
-        return [one if type(one) is str else _json(one) for one in flat]
-
-
-def _json(one: Any) -> bytes:
-    try:
-        return encoder()(one)
-    except (OverflowError, RecursionError) as error:
-        reason = f"{among(one)}, which cannot be written as JSON ({error})"
-        return UNWRITTEN + reason.encode(errors="replace")
 
 
 @cache

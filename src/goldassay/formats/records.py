@@ -280,7 +280,7 @@ def _values(
     odd: set[int] = set()
     # Each member of an array ends where it should, which a line may not.
     with suppress(*unreadable):
-        values = decode(b"[%b]" % data) if members else values
+        values = decode(b"[%b]" % data) if members else list(map(decode, written))
     for at, one in enumerate(written if not values else ()):
         try:
             values.append(decode(one))
