@@ -160,9 +160,8 @@ class _Reader:
                 "The file contains no document.", path=self.path, found="no record", expected="at least one record"
             )
         if good is not None:
-            self.ids, self.texts, self.rows = (
-                list(map(column.__getitem__, good)) for column in (self.ids, self.texts, self.rows)
-            )
+            self.ids, self.texts = ([column[at] for at in good] for column in (self.ids, self.texts))
+            self.rows = [self.rows[at] for at in good]
             stated = stated and stated.only(np.array(good, dtype=np.int64))
         if stated is None:
             found = self.reading.extractor.find_all(self.texts)
