@@ -147,8 +147,11 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
     place, line, data, start = 0, 1, marked_off(source), 0
     while start < len(data):
         end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
-        lines = (part := data[start:end]).splitlines()
+        lines = every = (part := data[start:end]).splitlines()
         numbers: Sequence[int] = range(line, line + len(lines))
+        if not all(lines):
+            numbers = [number for number, one in zip(numbers, lines, strict=True) if one]
+            lines = list(filter(None, lines))
         values = _values(
             part, lines, numbers, RecordError(f"The line is not {what}.", path=source.path, expected=expected)
         )
@@ -156,7 +159,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
             kept = [at for at, value in enumerate(values) if value is not BLANK]
             numbers, values = [numbers[at] for at in kept], [values[at] for at in kept]
         yield Block(place, numbers, values)
-        place, line, start = place + len(values), line + len(lines), end
+        place, line, start = place + len(values), line + len(every), end
 
 
 def json_objects(source: Source) -> Iterator[Block]:
@@ -280,7 +283,7 @@ def _values(
     odd: set[int] = set()
     # Each member of an array ends where it should, which a line may not.
     with suppress(*unreadable):
-        values = decode(b"[%b]" % data) if members else values
+        values = decode(b"[%b]" % data) if members else list(map(decode, written))
     for at, one in enumerate(written if not values else ()):
         try:
             values.append(decode(one))
