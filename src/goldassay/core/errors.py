@@ -34,6 +34,8 @@ from types import ModuleType
 PACKAGE = __name__.partition(".")[0]
 LONGEST_WORD = 100
 LONGEST_PART = 1000
+OF_ONE_RUN = re.compile(r"Id\(\d+\), ")
+"""The number of a task in the panic of a parser."""
 """Characters of a part of a message: what was found may be a word of a whole file."""
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -208,8 +210,17 @@ def borrowed(
     except (GoldassayError, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:
-        said = str(error).partition("\n")[0][:200] or type(error).__name__
-        raise kind(message, path=path, found=f"{parser} says: {said}", hint=hint) from error
+        raise kind(message, path=path, found=f"{parser} says: {first_line(error)}", hint=hint) from error
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error of another package, the same in each run.
+
+    Example:
+        >>> first_line(ValueError("JoinError::Panic(Id(41), 'no')"))
+        "JoinError::Panic('no')"
+    """
+    return OF_ONE_RUN.sub("", str(error).partition("\n")[0])[:200] or type(error).__name__
 
 
 @contextmanager
