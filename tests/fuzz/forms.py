@@ -597,7 +597,7 @@ def drawn_file(kind: str, draw: random.Random) -> tuple[str, bytes]:
     return f"drawn{SUFFIX.get(name, '.jsonl')}", writers[name](rows(draw), draw)
 
 
-def in_all_forms(kind: str, data: bytes, folder: Path, *, often: int = 20) -> None:
+def in_all_forms(kind: str, data: bytes, folder: Path, *, often: int = 60) -> None:
     """Draw a model, write it in all forms, and read and score them."""
     draw = random.Random(data)
     drawn, writers = FORMS[kind]

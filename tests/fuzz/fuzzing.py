@@ -55,7 +55,7 @@ SHOWN = 20
 DRAWN, DAMAGED = 0.4, 0.7
 """The share of files that a grammar draws, where a target has one, and the share of these that is damaged."""
 ENOUGH = 2_000
-"""Inputs that each target is to have at least; half of the time goes to those that have fewer."""
+"""Inputs that each target is to have at least; after a quarter of the time those come first that have fewer."""
 AT_A_TIME = 10
 """Inputs of one target in a row."""
 WATCHED = 19
@@ -161,14 +161,14 @@ def work(
 def try_inputs(
     names: list[str], seed: int, seconds: float, folder: str, *, beat: Synchronized, found: multiprocessing.Queue
 ) -> None:
-    """Try inputs of all targets for a while: each has the same share of the time, and in the second half those come first that had few inputs."""
+    """Try inputs of all targets for a while: each has the same share of the time, and after a quarter of it those come first that had few inputs."""
     warnings.simplefilter("ignore")
     targets.sampling["share"] = 1.0
     streams = {name: inputs(name, seed) for name in names}
     begun, tally = time.monotonic(), Tally()
     tally.reach.watch()
     while (spent := time.monotonic() - begun) < seconds:
-        few = [name for name in names if tally.counts[name, "inputs"] < ENOUGH] if spent > seconds / 2 else []
+        few = [name for name in names if tally.counts[name, "inputs"] < ENOUGH] if spent > seconds / 4 else []
         target = min(few or names, key=lambda name: tally.seconds[name])
         for _ in range(AT_A_TIME):
             name, data = next(streams[target])

@@ -20,8 +20,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, InputError, printable
+from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
+from goldassay.core.text import visible
 
 if TYPE_CHECKING:
     import polars as pl
@@ -118,7 +119,7 @@ def load(path: str | PathLike[str]) -> Source:
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
     _refuse_empty(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
-    return Source(path=printable(fsdecode(path)), name=name, data=data, size=len(packed))
+    return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
 
 
 def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:
