@@ -6,25 +6,27 @@ Rows of triples are checked by the same expressions in this process and on an en
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import as_names, numbered
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats import Source, load, texts
-from goldassay.formats.roles import TRIPLES, bare
+from goldassay.formats.records import Lines, in_blocks
+from goldassay.formats.roles import TRIPLES, Chooser, bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.rows import read_table as read_rows
 from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, sifted, stripped, texts_of
 from goldassay.triples.batch import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
 from goldassay.triples.nodes import nodes_of
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.records import GRAPH, Records, read_triples_alone, types_of
+from goldassay.triples.records import GRAPH, Records, Rows, types_of
 from goldassay.triples.statements import BAD_WEIGHT, HALF, XSD, Reader
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 TEXT_UNITS = "text_unit_ids"
 NEO4J = ("_start", "_end", "_type")
 COLUMNS = ("id", *SLOTS)
+NO_TYPES: Mapping[str, str] = MappingProxyType({})
 NATIVE = (*COLUMNS, "weight")
 """Numbers of Parquet are read as what they are: the datatype of a value is compared, too."""
 
@@ -50,27 +53,28 @@ def read_table(source: Source, name: str, reader: Reader, reading: TriplesReadin
     if set(NEO4J) <= set(names):
         _neo4j(source, name, reader)
     elif TEXT_UNITS in names:
-        _graphrag(source, name, names, reader)
+        return _graphrag(source, name, names, reader)
     elif has_lists(names) and not any(reading.columns.values()) and not TRIPLES.recognises(names):
-        records = Records(reader)
-        for line, row, at in records_of(source, name, reader.bad):
-            # A row that could not be read keeps its number.
-            records.read({key: value for key, value in row.items() if value is not None}, at + 1, line, row=at)
+        rows = (
+            (line, {key: value for key, value in row.items() if value is not None}, at)
+            for line, row, at in records_of(source, name, reader.bad)
+        )
+        Records(reader).documents(in_blocks(rows))
     else:
-        table = read_rows(source, name, reading.chooser(source.path), reader.bad, numbers=NATIVE, lists=NATIVE)
-        reader.warnings += table.warnings
-        kinds = table.frame.schema
-        # Two numbers as ends are ids, and no names.
-        if not any(kind.is_nested() for kind in kinds.values()) and not all(
-            kinds[end].is_numeric() for end in SLOTS[::2]
-        ):
-            return _batch_of(table, reader)
-        given: Any = table.frame
-        stripped_here: Any = stripped(given, HERE)
-        rows = stripped_here.select(table.roles).rows(named=True)
-        placed = zip(table.input_rows.tolist(), map(table.line, range(len(rows))), rows, strict=True)
-        read_triples_alone(placed, reader, named="id" in table.roles)
+        return _batch_of(_table(source, name, reading.chooser(source.path), reader), reader)
     return reader.documents.batch()
+
+
+def _table(source: Source, name: str, choose: Chooser, reader: Reader) -> Table:
+    """Read rows of triples; a row with several ids is one of each document."""
+    import polars as pl
+
+    table = read_rows(source, name, choose, reader.bad, numbers=NATIVE, lists=NATIVE)
+    reader.warnings += table.warnings
+    if isinstance(table.frame.schema.get("id"), pl.List):
+        some = pl.when(pl.col("id").list.len() == 0).then(pl.lit([GRAPH])).otherwise("id")
+        table = replace(table, frame=table.frame.with_columns(some.cast(pl.List(pl.String))).explode("id"))
+    return table
 
 
 def has_lists(names: Iterable[str]) -> bool:
@@ -107,23 +111,17 @@ def _bad_weight(row: Mapping[str, Any]) -> RecordError:
     return RecordError(BAD_WEIGHT, found=repr(found), expected="for example 0.5")
 
 
-class _Lines(Sequence[int | None]):
-    """The line of each document, found where a message asks for it."""
-
-    def __init__(self, table: Table, rows: NDArray[np.integer[Any]]) -> None:
-        self.table, self.rows = table, rows
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self.table.line(int(self.rows[place]))
-
-
-def _batch_of(table: Table, reader: Reader) -> Batch:
-    """Read rows of which each is a triple, or only an id, column by column."""
+def _batch_of(table: Table, reader: Reader, types: Mapping[str, str] = NO_TYPES) -> Batch:
+    """Read rows of which each is a triple, or only an id, column by column; if a slot is a node, or both ends are ids, row by row."""
     import polars as pl
 
+    kinds = table.frame.schema
+    if any(kinds[slot].is_nested() for slot in SLOTS) or all(kinds[end].is_numeric() for end in SLOTS[::2]):
+        here: Any = table.frame
+        rows: Any = stripped(here, HERE)
+        placed = zip(map(table.line, range(len(rows))), rows.rows(named=True), table.input_rows.tolist(), strict=True)
+        Rows(reader).read(in_blocks(placed))
+        return reader.documents.batch()
     given = table.frame if "id" in table.roles else table.frame.with_columns(pl.lit(GRAPH).alias("id"))
     names: Any = given.select(COLUMNS)
     frame: Any = stripped(texts_of(names, {}, path=table.path, engine=HERE), HERE)
@@ -147,10 +145,14 @@ def _batch_of(table: Table, reader: Reader) -> Batch:
     order = order[np.argsort(owners[order], kind="stable")]
     spelt, codes = texts.numbered_by_rows(*(rows[slot] for slot in SLOTS), rows=order)
     at = rows["at"].to_numpy()[order]
+    numbers_of_types = {name: number for number, name in enumerate(types)}
+    kind_of = np.array([numbers_of_types.get(text, MISSING) for text in spelt], dtype=np.int64)
+    ends = np.column_stack([np.repeat(owners[order], 2), codes[:, ::2].ravel()])
+    ends = np.unique(ends[kind_of[ends[:, 1]] > MISSING], axis=0)
     return Batch(
         ids=as_names(ids).tolist(),
         texts=[""] * len(ids),
-        lines=_Lines(table, rows["at"].to_numpy()[firsts]),
+        lines=Lines(cache(lambda: [table.line(row) or 0 for row in rows["at"].gather(firsts)]), range(len(ids))),
         readable=readable,
         counts=np.ones(len(ids), dtype=np.int64),
         sizes=np.bincount(owners[order], minlength=len(ids)),
@@ -158,9 +160,10 @@ def _batch_of(table: Table, reader: Reader) -> Batch:
         rows=rows[ROW].to_numpy()[order],
         weights=np.where(bad_weight, UNWEIGHTED, numbers)[at],
         datatypes=_datatypes(given["object"])[at],
-        types=np.zeros((0, 3), dtype=np.int64),
+        types=np.column_stack([ends, kind_of[ends[:, 1]]]),
         names=spelt,
         known_datatypes=(XSD[int], XSD[float]),
+        known_types=list(types.values()),
     )
 
 
@@ -174,9 +177,10 @@ def _datatypes(objects: pl.Series) -> Numbers:
     return np.where(np.isnan(numbers), MISSING, np.where(numbers % 1 == 0, 0, 1))
 
 
-def _graphrag(source: Source, name: str, columns: Sequence[str], reader: Reader) -> None:
+def _graphrag(source: Source, name: str, columns: Sequence[str], reader: Reader) -> Batch:
     """Read relationships of GraphRAG, which has no predicates: what it says of one stands for it."""
-    if not {"source", "target"} <= set(columns):
+    roles = dict(zip(COLUMNS, (TEXT_UNITS, "source", "description", "target"), strict=True))
+    if not set(roles.values()) <= set(columns):
         raise InputError(
             "This table of GraphRAG has no relationships.",
             path=source.path,
@@ -184,14 +188,8 @@ def _graphrag(source: Source, name: str, columns: Sequence[str], reader: Reader)
             expected="source, target, description, text_unit_ids",
             hint="name relationships.parquet; the types of entities.parquet beside it are read too",
         )
-    weight = next(iter(TRIPLES.called("weight", columns)), None)
-    keys = {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
-    keys |= {} if weight is None else {"weight": weight}
-    rows = (
-        (place, line, {role: row.get(key) for role, key in keys.items()})
-        for line, row, place in records_of(source, name, reader.bad)
-    )
-    read_triples_alone(rows, reader, types=_types_beside(source, reader))
+    table = _table(source, name, TRIPLES.chooser(source.path, roles), reader)
+    return _batch_of(table, reader, _types_beside(source, reader))
 
 
 def _types_beside(source: Source, reader: Reader) -> dict[str, str]:

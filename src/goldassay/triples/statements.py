@@ -39,6 +39,8 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """What keys of JSON are called, the likelier first."""
 
 XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float: "xsd:double"})
+OTHER_ENDS = frozenset({"child", "head"})
+"""The ends of relations in Prodigy and spaCy, which are spans or tokens."""
 SHOWN = 60
 HALF = "Half a triple: the {} is missing."
 BAD_WEIGHT = "A weight is not a number of at least 0."
@@ -82,9 +84,9 @@ def is_triple(record: object) -> bool:
     return isinstance(record, Mapping) and all(role_of(record, slot) for slot in SLOTS) and not lists_triples(record)
 
 
-def lists_triples(record: Mapping[str, Any]) -> bool:
-    """Say whether a record has a list of triples."""
-    return any(role_of(record, role) for role in ("triples", "references"))
+def lists_triples(keys: Iterable[str]) -> bool:
+    """Say whether a record with these keys has a list of triples."""
+    return any(role_of(keys, role) for role in ("triples", "references"))
 
 
 class Shapes(dict[Any, Any]):
@@ -98,7 +100,7 @@ class Shapes(dict[Any, Any]):
         found = self[keys] = self.find(keys)
         return found
 
-    def common(self, records: Iterable[Mapping[str, Any]]) -> tuple[Any, ...]:
+    def common(self, records: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
         """Give what is found for some records, piece by piece: None counts as what the others have; fails if two differ."""
         pieces = [{*some} - {None} for some in zip(*{self[keys] for keys in {*map(tuple, records)}}, strict=True)]
         if max(map(len, pieces)) > 1:
@@ -109,7 +111,18 @@ class Shapes(dict[Any, Any]):
 def _slots_of(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the slots of an object, and of its weight; None if its ends may be called otherwise."""
     slots = [role_of(keys, slot) for slot in SLOTS]
-    return None if None in slots or {"child", "head"} <= {*keys} else (*slots, role_of(keys, "weight"))
+    return None if None in slots or {*keys} >= OTHER_ENDS else (*slots, role_of(keys, "weight"))
+
+
+def weights_of(stated: Sequence[Any]) -> FloatArray:
+    """Read weights, 1 where there is none; fails if one is no number of at least 0."""
+    kinds = {*map(type, stated)}
+    if kinds <= {type(None)}:
+        return np.full(len(stated), UNWEIGHTED)
+    weights = np.array([UNWEIGHTED if weight is None else float(weight) for weight in stated])
+    if bool in kinds or not ((weights >= 0) & (weights < math.inf)).all():
+        raise ValueError
+    return weights
 
 
 @dataclass
@@ -187,7 +200,9 @@ class Reader:
                 "The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
             )
         elif some and (
-            nodes.rename or not self.at_once([one], [some], [row], valued=not (nodes.listed or nodes.tokens))
+            nodes.rename
+            or (columns := self.slots_in(list(some))) is None
+            or not self.at_once([one], [len(some)], [row], *columns, valued=not (nodes.listed or nodes.tokens))
         ):
             for triple in some:
                 self._odd(one, triple, line, nodes, row)
@@ -195,47 +210,47 @@ class Reader:
             documents.unreadable.add(documents.owners[one])
 
     def at_once(
-        self, sets: Sequence[int], listed: Sequence[Sequence[Any]], rows: Sequence[int], *, valued: bool
+        self,
+        sets: Sequence[int],
+        sizes: Sequence[int],
+        rows: Sequence[int],
+        cells: list[Any],
+        weights: FloatArray,
+        *,
+        valued: bool,
     ) -> bool:
-        """Read the triples of some sets that are three texts or values each, in lists or objects; if one says more than that, read none."""
-        documents, some = self.documents, list(chain.from_iterable(listed))
-        if not some:
-            return True
-        try:
-            cells, weights, kinds = self._columns(some, valued=valued)
-        except (KeyError, TypeError, ValueError, OverflowError):
-            return False
-        numbers = documents.names.numbers_of_names(cells)
-        if numbers is None:
-            return False
-        datatypes = list(map(XSD.__getitem__, kinds))
-        documents.extend(sets, list(map(len, listed)), rows, numbers, weights=weights, datatypes=datatypes)
-        return True
-
-    def _columns(self, some: list[Any], *, valued: bool) -> tuple[list[str], FloatArray, list[type]]:
-        """Write the slots of triples as texts, one after the other, with their weights, and the types of objects if one is no text; fails if one says more than that."""
-        triples, weights = some, np.full(len(some), UNWEIGHTED)
-        if {*map(type, some)} == {dict}:
-            *slots, key = self._shapes.common(some)
-            triples = list(map(itemgetter(*slots), some))
-            if key is not None:
-                said = [triple.get(key) for triple in some]
-                weights = np.array([UNWEIGHTED if weight is None else float(weight) for weight in said])
-                if bool in map(type, said) or not ((weights >= 0) & (weights < math.inf)).all():
-                    raise ValueError
-        elif {*map(type, some)} != {list}:
-            raise ValueError
-        cells, kinds = list(chain.from_iterable(triples)), list[type]()
-        if len(cells) != len(SLOTS) * len(some) or max(map(len, triples)) != len(SLOTS):
-            raise ValueError
-        if {*map(type, cells)} != {str}:
+        """Put triples into sets, so many into each, given their slots one after the other; if one is no text or value, put none."""
+        kinds: list[type] = []
+        if cells and {*map(type, cells)} != {str}:
             kinds = list(map(type, cells[2::3]))
             if not valued or not {*kinds} <= XSD.keys():
-                raise ValueError
+                return False
             cells[2::3] = [slot_of(thing)[0] for thing in cells[2::3]] if bool in kinds else map(str, cells[2::3])
             if {*map(type, cells)} != {str}:
-                raise ValueError
-        return cells, weights, kinds
+                return False
+        numbers = self.documents.names.numbers_of_names(cells)
+        if numbers is None:
+            return False
+        self.documents.extend(sets, sizes, rows, numbers, weights=weights, datatypes=list(map(XSD.get, kinds)))
+        return True
+
+    def slots_in(self, some: list[Any]) -> tuple[list[Any], FloatArray] | None:
+        """List the slots of triples in lists or objects, one after the other, and their weights; None if one has more or fewer."""
+        triples, weights = some, np.full(len(some), UNWEIGHTED)
+        if not some:
+            return [], weights
+        try:
+            if {*map(type, some)} == {dict}:
+                *slots, key = self._shapes.common(some)
+                triples = list(map(itemgetter(*slots), some))
+                weights = weights_of([triple.get(key) for triple in some]) if key is not None else weights
+            elif {*map(type, some)} != {list}:
+                return None
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return None
+        cells = list(chain.from_iterable(triples))
+        whole = len(cells) == len(SLOTS) * len(some) and max(map(len, triples)) == len(SLOTS)
+        return (cells, weights) if whole else None
 
     def _cells(self, triple: object, line: int | None) -> tuple[object, list[Any], float] | None:
         """List the slots of a triple, with it as it is shown, and its weight; None if it has no slots, or too many."""
@@ -319,7 +334,7 @@ def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
         >>> ends_of({"head": 0, "child": 4, "label": "in"})
         {'label': 'in', 'subject': 0, 'object': 4}
     """
-    if "child" not in triple or "head" not in triple:
+    if not triple.keys() >= OTHER_ENDS:
         return triple
     rest = {key: value for key, value in triple.items() if key not in ("head", "child", "head_span", "child_span")}
     return {
