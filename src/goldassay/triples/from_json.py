@@ -11,41 +11,41 @@ from goldassay.formats import Source
 from goldassay.formats.documents import json_of
 from goldassay.formats.records import Block, json_lines, json_records, objects_in
 from goldassay.formats.source import marked_off
+from goldassay.triples.batch import Batch
 from goldassay.triples.nodes import is_text, nodes_of
-from goldassay.triples.records import EXPECTED, GRAPH, Records, Rows, types_of, unwrapped
+from goldassay.triples.records import EXPECTED, GRAPH, Records, read_documents, types_of, unwrapped
+from goldassay.triples.rows import rows_of_records
 from goldassay.triples.statements import Reader, is_triple, lists_triples, role_of
 
 NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
 EXPECTED_RECORD = f"{EXPECTED}, or a triple with its id"
 
 
-def read_json(source: Source, reader: Reader, *, lines: bool) -> None:
+def read_json(source: Source, reader: Reader, *, lines: bool) -> Batch:
     """Read lines or an array of records, of which each is a document, a triple, or a part of a graph of Neo4j; or one JSON object."""
     is_array = marked_off(source).lstrip().startswith(b"[")
     if not (lines or is_array):
-        _read_object(source, reader)
-        return
+        return _read_object(source, reader)
     blocks = (json_lines if lines and is_array else json_records)(source, expected=EXPECTED_RECORD)
     waiting: list[Block] = []
     for block in blocks:
         waiting.append(block)
         # The first record that says what it is decides.
         if read := next(filter(None, map(_reader_of, block.values)), None):
-            read(reader, chain(waiting, blocks))
-            return
-    Records(reader).documents(waiting)
+            return read(chain(waiting, blocks), reader)
+    return read_documents(waiting, reader)
 
 
-def _reader_of(value: object) -> Callable[[Reader, Iterable[Block]], None] | None:
+def _reader_of(value: object) -> Callable[[Iterable[Block], Reader], Batch] | None:
     """Return what reads records like this one; None if it does not say what it is."""
     if isinstance(value, list) or (isinstance(value, dict) and lists_triples(value)):
-        return lambda reader, blocks: Records(reader).documents(blocks)
+        return read_documents
     if isinstance(value, dict) and value.get("type") in NEO4J_TYPES and not NEO4J_KEYS.isdisjoint(value):
         return _read_neo4j
-    return (lambda reader, blocks: Rows(reader).read(blocks)) if is_triple(value) else None
+    return rows_of_records if is_triple(value) else None
 
 
-def _read_object(source: Source, reader: Reader) -> None:
+def _read_object(source: Source, reader: Reader) -> Batch:
     """Read an object of documents by id, or one graph."""
     records, found = Records(reader), json_of(source)
     if isinstance(found, Mapping) and role_of(unwrapped(found), "triples"):
@@ -65,6 +65,7 @@ def _read_object(source: Source, reader: Reader) -> None:
             found=f"the keys {keys}" if keys else type(found).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
         )
+    return reader.documents.batch()
 
 
 def _are_documents(some: object) -> bool:
@@ -77,7 +78,7 @@ def _are_documents(some: object) -> bool:
     return isinstance(first, Mapping) and not is_triple(first)
 
 
-def _read_neo4j(reader: Reader, blocks: Iterable[Block]) -> None:
+def _read_neo4j(blocks: Iterable[Block], reader: Reader) -> Batch:
     """Read what ``apoc.export.json`` of Neo4j writes: nodes and relationships, one a line; they are one graph."""
     nodes: list[Mapping[str, Any]] = []
     ends: list[Mapping[str, Any]] = []
@@ -96,6 +97,7 @@ def _read_neo4j(reader: Reader, blocks: Iterable[Block]) -> None:
     listed = {str(node.get("id")) for node in nodes}
     found = nodes_of([*nodes, *(end for end in ends if str(end["id"]) not in listed)])
     reader.document(GRAPH, [triples], types=types_of(found), nodes=found)
+    return reader.documents.batch()
 
 
 def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -6,7 +6,6 @@ import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
@@ -33,14 +32,13 @@ from goldassay.triples.statements import Reader
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
 READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
     {
-        "json-lines": partial(read_json, lines=True),
-        "json": partial(read_json, lines=False),
         "lists": read_lists,
         "rebel": read_linearised,
         "graphml": read_graphml,
     }
 )
 QUADS = ("n-quads", "trig")
+JSON = ("json", "json-lines")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 LINEARISED = re.compile(r"^\s*(?:<s>)?\s*<triplet>", re.MULTILINE)
@@ -110,6 +108,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
 def _batch(source: Source, name: str, reading: TriplesReading, reader: Reader) -> Batch:
     if name == "webnlg":
         read_webnlg(source, reader, by_order=reading.ids != "file")
+    elif name in JSON:
+        return read_json(source, reader, lines=name == "json-lines")
     elif name in READERS:
         READERS[name](source, reader)
     elif name in QUADS:

@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, compress, repeat
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
-from goldassay.formats.records import Block, objects_in
-from goldassay.formats.texts import whole
-from goldassay.triples.batch import SLOTS
+from goldassay.formats.records import Block
+from goldassay.triples.batch import Batch
 from goldassay.triples.nodes import NAMING, Nodes, nodes_of
-from goldassay.triples.statements import OTHER_ENDS, Reader, Shapes, lists_triples, role_of, type_of, weights_of
+from goldassay.triples.statements import Reader, Shapes, role_of, type_of
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
 EXPECTED_ROW = "id, subject, predicate, object"
@@ -58,13 +56,6 @@ def _keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
     """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
     name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
     return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
-
-
-def _row_layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
-    """Return the keys of the id, the slots and the weight of a record of one triple or an id; None if it may be another thing."""
-    if lists_triples(keys) or {*keys} >= OTHER_ENDS:
-        return None
-    return tuple(role_of(keys, role) for role in ("id", *SLOTS, "weight"))
 
 
 def settled(blocks: Iterable[Block], have_ids: Callable[[Block], bool]) -> Iterator[tuple[Block, bool]]:
@@ -167,7 +158,11 @@ class Records:
         elif not self._named:
             names = [str(place + 1) for place in places]
         else:
-            return _plain_names(_column(block.values, key))
+            ids = _column(block.values, key)
+            kinds = {*map(type, ids)}
+            if not kinds <= {str, int}:
+                return None
+            names = list(map(str.strip, ids if kinds == {str} else map(str, ids)))
         return names if all(names) else None
 
     def _one(self, block: Block) -> None:
@@ -245,96 +240,10 @@ def _column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
     return [None] * len(records) if key is None else [record.get(key) for record in records]
 
 
-def _plain_names(ids: Sequence[Any]) -> list[str] | None:
-    """Return the names of documents by their ids; None if one is no plain id."""
-    kinds = {*map(type, ids)}
-    if not kinds <= {str, int}:
-        return None
-    names = list(map(str.strip, ids if kinds == {str} else map(str, ids)))
-    return names if all(names) else None
-
-
-@dataclass
-class Rows:
-    """Reads records of which each is a triple, or only an id; without ids all are one graph."""
-
-    reader: Reader
-    _layouts: Shapes = field(default_factory=lambda: Shapes(_row_layout))
-    _named: bool = False
-
-    def read(self, blocks: Iterable[Block]) -> None:
-        """Read blocks of records."""
-        for block, named in settled(objects_in(blocks, self.reader.path), self._have_ids):
-            self._named = named
-            by_halves(block, self._at_once, self._one)
-
-    def _have_ids(self, block: Block) -> bool:
-        shapes = {tuple(value) for value in block.values if type(value) is dict}
-        return any(role_of(keys, "id") and not lists_triples(keys) for keys in shapes)
-
-    def _at_once(self, block: Block) -> bool:
-        """Read records with texts and values; if one says more than that, read none."""
-        values = block.values
-        if {*map(type, values)} != {dict}:
-            return False
-        try:
-            key, *keys, weight = self._layouts.common(values)
-            weights = weights_of(_wholes(_column(values, weight)))
-        except (TypeError, ValueError, OverflowError):
-            return False
-        names = _plain_names(_wholes(_column(values, key))) if self._named else [GRAPH] * len(values)
-        if None in keys or names is None:
-            return False
-        cells = _wholes(_cells(values, keys))
-        sets = self.reader.documents.all_called(names, block.lines)
-        rows: Sequence[int] = range(block.first, block.first + len(values))
-        if "" in cells or None in cells:
-            # A record with an id and nothing else is a document without triples.
-            triples = zip(*(cells[slot :: len(SLOTS)] for slot in range(len(SLOTS))), strict=True)
-            stated = [any(cell not in (None, "") for cell in triple) for triple in triples]
-            sets, rows, weights = list(compress(sets, stated)), list(compress(rows, stated)), weights[stated]
-            cells = list(compress(cells, np.repeat(stated, len(SLOTS))))
-        return self.reader.at_once(sets, [1] * len(sets), rows, cells, weights, valued=True)
-
-    def _one(self, block: Block) -> None:
-        """Read a record by itself."""
-        reader, (_, line, row) = self.reader, _only(block, self.reader)
-        if isinstance(row, RecordError):
-            reader.bad.add(row)
-        elif lists_triples(row):
-            found = f"the keys {', '.join(row)}"
-            reader.fault(
-                "The line is a document among lines of triples.", line=line, found=found, expected=EXPECTED_ROW
-            )
-        else:
-            self._row(block.first, line, {name: whole(cell) for name, cell in row.items()})
-
-    def _row(self, place: int, line: int | None, row: dict[str, Any]) -> None:
-        key = role_of(row, "id")
-        ids = (None if self._named else GRAPH) if key is None else row[key]
-        is_stated = any(row[slot] not in (None, "") for role in SLOTS if (slot := role_of(row, role)))
-        for one in (ids or [GRAPH]) if isinstance(ids, list) else [ids]:
-            name = "" if (found := whole(one)) is None else str(found).strip()
-            if not name:
-                expected = "the id of a document"
-                self.reader.fault("A row has no id.", line=line, found=list(row.values()), expected=expected)
-                continue
-            document = self.reader.documents.called(name, line)
-            if is_stated:
-                self.reader.read(document, (row,), line, row=place)
-
-
-def _cells(records: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> list[Any]:
-    """List what records have under some keys, record by record; None where one lacks it."""
-    try:
-        return list(chain.from_iterable(map(itemgetter(*keys), records)))
-    except KeyError:
-        return [record.get(key) for record in records for key in keys]
-
-
-def _wholes(column: list[Any]) -> list[Any]:
-    """Take whole numbers for what they are: a gap makes floats of them."""
-    return list(map(whole, column)) if float in {*map(type, column)} else column
+def read_documents(blocks: Iterable[Block], reader: Reader) -> Batch:
+    """Read records of which each is a document."""
+    Records(reader).documents(blocks)
+    return reader.documents.batch()
 
 
 def _only(block: Block, reader: Reader) -> tuple[int, int | None, Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,6 +44,7 @@ OTHER_ENDS = frozenset({"child", "head"})
 """The ends of relations in Prodigy and spaCy, which are spans or tokens."""
 SHOWN = 60
 HALF = "Half a triple: the {} is missing."
+UNNAMED = "The {} is an id or an index, and no name."
 BAD_WEIGHT = "A weight is not a number of at least 0."
 PREDICATE = 1
 NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
@@ -115,14 +117,58 @@ def _slots_of(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
 
 
 def weights_of(stated: Sequence[Any]) -> FloatArray:
-    """Read weights, 1 where there is none; fails if one is no number of at least 0."""
-    kinds = {*map(type, stated)}
-    if kinds <= {type(None)}:
+    """Read weights: 1 where there is none, and nan for what is no number of at least 0.
+
+    Example:
+        >>> weights_of([None, 2, "0.5", -1, True]).tolist()
+        [1.0, 2.0, 0.5, nan, nan]
+    """
+    if {*map(type, stated)} <= {type(None)}:
         return np.full(len(stated), UNWEIGHTED)
-    weights = np.array([UNWEIGHTED if weight is None else float(weight) for weight in stated])
-    if bool in kinds or not ((weights >= 0) & (weights < math.inf)).all():
-        raise ValueError
-    return weights
+    weights = np.array([_weight_of(weight) for weight in stated])
+    return np.where((weights >= 0) & (weights < math.inf), weights, math.nan)
+
+
+def _weight_of(stated: Any) -> float:
+    if type(stated) is float:
+        return stated
+    if stated is None or stated == "":
+        return UNWEIGHTED
+    with suppress(TypeError, ValueError, OverflowError):
+        return math.nan if isinstance(stated, bool) else float(stated)
+    return math.nan
+
+
+class Slots(NamedTuple):
+    """What the cells of one triple say: its slots, the datatype of its object, which end has no name, and types by name."""
+
+    slots: list[str | None]
+    datatype: str
+    unnamed: str | None
+    types: dict[str, str]
+
+
+def slots_of(cells: Sequence[Any], nodes: Nodes = NO_NODES) -> Slots:
+    """Read the three cells of a triple.
+
+    Example:
+        >>> slots_of([{"name": "Oslo", "type": "city"}, "population", 7])
+        Slots(slots=['Oslo', 'population', '7'], datatype='xsd:integer', unnamed=None, types={'Oslo': 'city'})
+    """
+    ends = [cells[1] if slot == PREDICATE else nodes.end(cells[slot]) for slot in range(len(SLOTS))]
+    if all(type(end) is int for end in (ends[0], ends[2])):
+        # Two numbers are ids or indices; one may be a value.
+        ends[0] = ends[2] = UNKNOWN
+    slots: list[str | None] = []
+    datatype, types = "", dict[str, str]()
+    for cell, end in zip(cells, ends, strict=True):
+        slot, datatype = slot_of(end)
+        slots.append(slot)
+        if slot is not None and isinstance(cell, Mapping):
+            types |= type_of(slot, cell)
+    return Slots(
+        slots, datatype, next((name for name, end in zip(SLOTS, ends, strict=True) if end is UNKNOWN), None), types
+    )
 
 
 @dataclass
@@ -246,11 +292,11 @@ class Reader:
                 weights = weights_of([triple.get(key) for triple in some]) if key is not None else weights
             elif {*map(type, some)} != {list}:
                 return None
-        except (KeyError, TypeError, ValueError, OverflowError):
+        except (KeyError, TypeError, ValueError):
             return None
         cells = list(chain.from_iterable(triples))
         whole = len(cells) == len(SLOTS) * len(some) and max(map(len, triples)) == len(SLOTS)
-        return (cells, weights) if whole else None
+        return (cells, weights) if whole and not np.isnan(weights).any() else None
 
     def _cells(self, triple: object, line: int | None) -> tuple[object, list[Any], float] | None:
         """List the slots of a triple, with it as it is shown, and its weight; None if it has no slots, or too many."""
@@ -274,51 +320,32 @@ class Reader:
 
     def _odd(self, one: int, stated: object, line: int | None, nodes: Nodes, row: int) -> None:
         """Read a triple that lacks something, or whose ends refer to something."""
-        found = self._cells(stated, line)
-        if found is None:
+        given = self._cells(stated, line)
+        if given is None:
             return
-        triple, cells, weight = found
+        triple, cells, weight = given
         if nodes is NO_NODES and (text := self.documents.texts[self.documents.owners[one]]):
             nodes = Nodes(text=text)
-        ends = [cells[1] if slot == PREDICATE else nodes.end(cells[slot]) for slot in range(len(SLOTS))]
-        if all(type(end) is int for end in (ends[0], ends[2])):
-            # Two numbers are ids or indices; one may be a value.
-            ends[0] = ends[2] = UNKNOWN
-        slots: list[str | None] = []
-        datatype = ""
-        for cell, end in zip(cells, ends, strict=True):
-            slot, datatype = slot_of(end)
-            slots.append(slot)
-            if slot is not None and isinstance(cell, Mapping):
-                for name, kind in type_of(slot, cell).items():
-                    self.documents.type(one, name, kind)
-        self.documents.add(one, slots, datatype=datatype, weight=weight, row=row)
-        missing = [name for name, slot in zip(SLOTS, slots, strict=True) if not (slot and slot.strip())]
-        if missing:
-            self._half(missing[0], ends, triple, line)
-
-    def _half(self, missing: str, ends: Sequence[object], triple: object, line: int | None) -> None:
-        """Keep the fault of a triple that lacks a slot, or the name of one."""
-        unnamed = next((name for name, end in zip(SLOTS, ends, strict=True) if end is UNKNOWN), None)
-        if unnamed is not None:
-            self.fault(f"The {unnamed} is an id or an index, and no name.", line=line, found=triple, expected=NAMED)
+        found = slots_of(cells, nodes)
+        for name, kind in found.types.items():
+            self.documents.type(one, name, kind)
+        self.documents.add(one, found.slots, datatype=found.datatype, weight=weight, row=row)
+        missing = next(
+            (name for name, slot in zip(SLOTS, found.slots, strict=True) if not (slot and slot.strip())), None
+        )
+        if found.unnamed is not None:
+            self.fault(UNNAMED.format(found.unnamed), line=line, found=triple, expected=NAMED)
             self.unnamed = self.unnamed or self.faults[-1]
-            return
-        self.fault(HALF.format(missing), line=line, found=triple, expected="subject, predicate and object")
+        elif missing is not None:
+            self.fault(HALF.format(missing), line=line, found=triple, expected="subject, predicate and object")
 
     def _weight(self, triple: Mapping[str, Any], line: int | None) -> float:
         key = role_of(triple, "weight")
-        said = None if key is None else triple[key]
-        if said is None or said == "":
-            return UNWEIGHTED
-        try:
-            weight = math.nan if isinstance(said, bool) else float(said)
-        except (TypeError, ValueError, OverflowError):
-            weight = math.nan
-        if not 0 <= weight < math.inf:
+        [weight] = weights_of([None if key is None else triple[key]]).tolist()
+        if math.isnan(weight):
             self.fault(BAD_WEIGHT, line=line, found=triple, expected="for example 0.5")
             return UNWEIGHTED
-        return weight
+        return float(weight)
 
 
 def _unwrapped(triple: Mapping[str, Any]) -> Mapping[str, Any]:
