@@ -227,7 +227,7 @@ def rows_of_records(blocks: Iterable[Block], reader: Reader) -> Batch:
         block = bisect_right(firsts, row) - 1
         return lines[block][row - firsts[block]] or 0
 
-    has_lines = bool(lines) and lines[0][0] is not None
+    has_lines = not (lines and type(lines[0]) is list and None in lines[0])
     size = len(found.rows)
     columns = dict(zip(SLOTS, found.slots, strict=True)) | {"id": found.ids if found.named else [GRAPH] * size}
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)).with_columns(
