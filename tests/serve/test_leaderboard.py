@@ -231,6 +231,14 @@ def test_a_team_sends_no_more_a_day_than_it_may(client, challenge, store, clock,
     assert len(list(store.uploads.iterdir())) == 5, "what is refused is not kept"
 
 
+@pytest.mark.parametrize(("minutes", "counts"), [(0, True), (30, True), (-1, False)])
+def test_a_day_begins_at_midnight(client, challenge, store, clock, token, minutes, counts):
+    clock[0] = datetime(2027, 1, 11, tzinfo=UTC) + timedelta(minutes=minutes)
+    assert send(client, token).status_code == 201
+    clock[0] = datetime(2027, 1, 11, 12, tzinfo=UTC)
+    assert [send(client, token).status_code for _ in range(4)] == [201, 201, 201, 429 if counts else 201]
+
+
 def test_few_submissions_of_a_team_wait_at_a_time(client, clock, token):
     clock[0] = datetime(2027, 2, 1, tzinfo=UTC)
     answers = [send(client, token).status_code for _ in range(MOST_WAITING + 1)]
@@ -524,6 +532,16 @@ def test_a_spreadsheet_runs_no_name_of_a_team(client, challenge, store):
 
 def test_pages_work_behind_a_server_with_another_scheme(client):
     assert "http://" not in client.get("/").text.partition("From a terminal")[0]
+
+
+@pytest.mark.parametrize(("p", "letters"), [(0.049, ["a", "b"]), (0.05, ["a", "a"])])
+def test_teams_differ_below_one_in_twenty(p, letters):
+    assert groups_of("xy", {frozenset("xy"): p}) == letters
+
+
+def test_of_many_pairs_some_are_below_one_in_twenty_by_chance():
+    pairs = {frozenset("xy"): 0.04, frozenset("yz"): 0.5, frozenset("xz"): 0.9}
+    assert groups_of("xyz", pairs) == ["a", "a", "a"]
 
 
 def test_many_groups_have_letters():
