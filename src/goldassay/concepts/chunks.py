@@ -71,15 +71,7 @@ LISTED = (
 
 
 class Word(NamedTuple):
-    """A word within a noun phrase.
-
-    Attributes:
-        folded: In lower case, without the ending of a genitive.
-        kind: What it is to a noun phrase.
-        owns: Whether it is a genitive.
-        start: Where it begins.
-        end: Where it ends.
-    """
+    """A word within a noun phrase."""
 
     folded: str
     kind: Kind
@@ -118,11 +110,7 @@ class Chunks:
         return ()
 
     def find(self, text: str) -> list[Found]:
-        """Find the chunks of a text, in its order.
-
-        Args:
-            text: The text.
-        """
+        """Find the chunks of a text, in its order."""
         found: list[Found] = []
         for run, following in _runs(text, found):
             for start, end in self._cut(_phrase(run, following)):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.fold import Numbering
+from goldassay.concepts.fold import WordNumbers
 from goldassay.concepts.phrases import Phrases
 from goldassay.concepts.spelling import Spellings, Spelt, spelt
 from goldassay.core.errors import InputError
@@ -172,9 +172,9 @@ class Compiled:
 
 
 @cache
-def numbering() -> Numbering:
+def numbering() -> WordNumbers:
     """Return the numbers of words: hashes of 63 bits, at least 1, the same in every process."""
-    return Numbering(_hash)
+    return WordNumbers(_hash)
 
 
 def _hash(word: str) -> int:

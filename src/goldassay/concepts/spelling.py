@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.fold import SKIPPED, fold, is_acronym, pieces_in
-from goldassay.concepts.stop_words import STOP_WORDS
+from goldassay.concepts.fold import SKIPPED, STOP_WORDS, fold, is_acronym, pieces_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,11 +35,7 @@ class Spelt(NamedTuple):
 
 
 class Spellings(dict[str, tuple[int, bool, bool]]):
-    """What is known of a word as it is spelt: its number, whether it tells a name, and whether it is an acronym.
-
-    Args:
-        number: Numbers a folded word.
-    """
+    """What is known of a word as it is spelt: its number, whether it tells a name, and whether it is an acronym."""
 
     def __init__(self, number: Callable[[str], int]) -> None:
         self.number = number

@@ -31,12 +31,12 @@ from goldassay.unl.items import (
     relation_items,
     uw_items,
 )
+from goldassay.unl.match import partners
 from goldassay.unl.micro import paired_keys
 from goldassay.unl.model import Document, Sentence
-from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
+from goldassay.unl.show import graph_text
 from goldassay.unl.validity import not_returned, problems
-from goldassay.unl.write import graph_text
 
 NO_PARTNER = "no expected sentence"
 NO_PREDICTION = "no prediction"
@@ -50,14 +50,7 @@ LIMITS: Mapping[str, tuple[float | None, float | None, float]] = types.MappingPr
 
 
 class Difference(NamedTuple):
-    """How two multisets differ.
-
-    Attributes:
-        exceeding: Items of the prediction that are not expected.
-        missing: Expected items that are not in the prediction.
-        size: How many items are exceeding or missing.
-        total: The total number of items of both.
-    """
+    """How two multisets differ."""
 
     exceeding: Counter[tuple[str, ...]]
     missing: Counter[tuple[str, ...]]
@@ -206,13 +199,7 @@ class Discrepancy(SentenceMeasure[Document]):
         )
 
     def compare(self, *, pred: Sentence, gold: Sentence | None, known: frozenset[str] = frozenset()) -> Comparison:
-        """Compare one graph with the expected one, as `match` compares all of them.
-
-        Args:
-            pred: The graph.
-            gold: The expected graph; None if none is expected.
-            known: UWs of the expected document.
-        """
+        """Compare one graph with the expected one, as `match` compares all of them."""
         there = gold or NOTHING
         relations = Difference.between(relation_items(pred), relation_items(there))
         uws = Difference.between(uw_items(pred), uw_items(there))

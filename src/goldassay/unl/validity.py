@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from goldassay.core.intern import numbered
 from goldassay.kernels.keys import components, packed
-from goldassay.unl.columns import Graphs
+from goldassay.unl.columns import NULL, Graphs
 from goldassay.unl.model import Sentence
-from goldassay.unl.nodes import NULL
 
 Words: TypeAlias = Literal["strict", "expected", "lenient"]
 SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
