@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
+from goldassay.kernels.keys import firsts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -105,6 +106,10 @@ class Names:
         if self._list is not None:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
+
+    def written_anew(self) -> Names:
+        """Copy the texts, so that the memory of the cells that they were taken from, and of those around them, is free."""
+        return self if self._series is None else Names(self._series + "")
 
     def changes(self) -> NDArray[np.bool_]:
         """Return whether each text differs from the one before it; the first does.
@@ -211,20 +216,24 @@ def numbered(*columns: Names | Sequence[Hashable] | StringArray | pl.Series) -> 
     """
     some = [column if isinstance(column, list | tuple) else as_names(cast("TextColumn", column)) for column in columns]
     if any(isinstance(column, Names) and column.is_large() for column in some):
-        return _by_groups([as_names(column).series for column in some])
+        return _by_hash([as_names(column).series for column in some])
     known = Numbering()
     places = [known.codes(column.listed if isinstance(column, Names) else column) for column in some]
     return list(known), places
 
 
-def _by_groups(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
-    """Number texts by the first row of each."""
+def _by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
+    """Number texts by their hashes, and look whether two texts have one hash: then by their order."""
     import polars as pl
 
     every = pl.concat([column.alias("text") for column in columns], rechunk=True)
-    rows = every.to_frame().with_row_index("row").select(pl.col("row").first().over("text"))
-    first = rows.to_series().to_numpy()
+    coded = every.dtype == pl.Categorical
+    first = firsts((every.to_physical() if coded else every.hash()).to_numpy())
     is_first = first == np.arange(len(first))
+    again = np.flatnonzero(~is_first)
+    if not coded and not (every.gather(first[again]) == every.gather(again)).all():
+        first = firsts(every.rank("dense").to_numpy())
+        is_first = first == np.arange(len(first))
     places = (np.cumsum(is_first, dtype=np.int32) - 1)[first]
     ends = [0, *accumulate(map(len, columns))]
     texts = every.filter(pl.Series(is_first)).cast(pl.String)
