@@ -140,7 +140,7 @@ class Part(NamedTuple):
         cells: Gives the cells of a role: a list, or a column of polars.
         absent: Lists which of them do not have a role at all.
         names: Lists the names of the cells that one of them has.
-        errors: What is wrong with the records among them that cannot be read, by their number.
+        errors: What is wrong with records that cannot be read, by their number.
     """
 
     numbers: Sequence[int]
@@ -280,7 +280,7 @@ def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:
 def _rows_of(
     columns: DocumentColumns, read: Callable[[Mapping[str, str], BadRecords], Table], *, has_absent: bool
 ) -> Iterator[Part]:
-    """Read the rows of a table, and those that cannot be read in their places among them."""
+    """Read the rows of a table, and those that cannot be read with the first of them."""
     bad = BadRecords(on_error="skip")
     places = {role: name for role in ROLES if (name := getattr(columns, role)) is not None}
     table = read(places, bad)
@@ -292,8 +292,7 @@ def _rows_of(
         else np.zeros(0, dtype=np.int64)
     )
     before = np.searchsorted(after, np.arange(size), side="right")
-    numbers, numbered = np.arange(1, size + 1) + before, (after + np.arange(1, len(after) + 1)).tolist()
-    reached = 0
+    numbers, unread = np.arange(1, size + 1) + before, (after + np.arange(1, len(after) + 1)).tolist()
 
     def absent(frame: pl.DataFrame, role: str) -> list[int]:
         return frame[role].is_null().arg_true().to_list() if has_absent else []
@@ -304,7 +303,6 @@ def _rows_of(
     for start in range(0, max(1, size), AT_ONCE):
         here = slice(start, min(start + AT_ONCE, size))
         frame = table.frame[here]
-        until = int(before[here.stop]) if here.stop < size else len(after)
         yield Part(
             numbers[here].tolist(),
             Lines(lines, range(here.start, here.stop)) if has_absent else [None] * len(frame),
@@ -312,6 +310,5 @@ def _rows_of(
             frame.get_column,
             partial(absent, frame),
             partial(names, frame),
-            dict(zip(numbered[reached:until], bad.errors[reached:until], strict=True)),
+            {} if start else dict(zip(unread, bad.errors, strict=True)),
         )
-        reached = until

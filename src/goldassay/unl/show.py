@@ -1,14 +1,21 @@
-"""Graphs as text: as a document, and two side by side with differences marked."""
+"""Graphs as text: as a document, and two side by side with differences marked, which is the flag --show of UNL documents."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from goldassay.core.errors import unknown_choice
+from goldassay.core.family import Extra, Job
 from goldassay.unl.items import relation_items
 from goldassay.unl.match import partners
 from goldassay.unl.model import Document, Sentence
+from goldassay.unl.read import read_document
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
 
 NOTHING = Sentence()
 
@@ -108,3 +115,39 @@ def graph_text(sentence: Sentence) -> str:
 def _graph_lines(sentence: Sentence) -> list[str]:
     isolated = ["[W]", *map(str, sentence.isolated), "[/W]"] if sentence.isolated else []
     return [*isolated, *map(str, sentence.relations)]
+
+
+STYLES = {"-": "red", "+": "green", "~": "yellow"}
+
+
+def graphs(job: Job, sentence: str) -> Iterator[Table]:
+    """Return the two graphs of a sentence for each prediction, with differences marked."""
+    from rich.text import Text
+
+    gold = read_document(job.gold, job.reading.gold)
+    for path in job.preds:
+        pred = read_document(path, job.reading.pred)
+        lines = side_by_side(pred=pred, gold=gold, name=sentence)
+        rows = ([Text(cell, style=STYLES.get(line.mark, "")) for cell in line] for line in lines)
+        yield _table(["", "gold", pred.path or "prediction"], rows)
+
+
+def _table(head: list[str], rows: Iterable[list[Text]]) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(*head, box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+EXTRAS = (
+    Extra(
+        name="show",
+        help="Show the two graphs of one sentence; score nothing.",
+        metavar="S:ID",
+        instead=graphs,
+        uses=("gold",),
+    ),
+)
