@@ -28,11 +28,7 @@ class ChanceThreshold:
     """The cosine that random pairs of two vocabularies exceed with a given probability.
 
     Attributes:
-        alpha: The probability.
-        encoder: The encoder: its name and the first digits of its fingerprint.
-        texts: How many distinct texts the prediction and gold have.
         cosines: Cosines of all pairs of different texts, or of a sample of them, ascending, float64, shape (pairs,).
-        sampled: Whether they are a sample.
     """
 
     alpha: float

@@ -87,13 +87,7 @@ class TextPair:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AncestorMatching(Matching[Concepts]):
-    """The concepts that have ancestors, and how many of these the other side has.
-
-    Attributes:
-        pred_tally: Ancestors of each concept of the prediction, and those that are met.
-        gold_tally: The same of gold.
-        told: A remark on the values, in one sentence; None if there is none.
-    """
+    """The concepts that have ancestors, and how many of these the other side has."""
 
     pred_tally: Tally
     gold_tally: Tally

@@ -47,12 +47,6 @@ class SynonymPairs:
     """Pairs of texts that mean the same, each pair once, in either order.
 
     Attributes:
-        left: One text of each pair, shape (pairs,).
-        right: The other, shape (pairs,).
-        path: Where they were read from.
-        left_out: What was left out, counted by reason.
-        notes: Notes for the user on how the file was read.
-        warnings: What the user has to know, since it changes the threshold.
         measure: The measure that they calibrate, with braces for its threshold.
     """
 
@@ -103,13 +97,7 @@ class SynonymPairs:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Calibration:
-    """The cosines of pairs that mean the same, under one encoder.
-
-    Attributes:
-        pairs: The pairs.
-        encoder: The encoder: its name and the first digits of its fingerprint.
-        cosines: Cosine of each pair, float64, shape (pairs,).
-    """
+    """The cosines of pairs that mean the same, under one encoder."""
 
     pairs: SynonymPairs
     encoder: str

@@ -37,7 +37,6 @@ class TermMatching(Matching[Concepts]):
 
     Attributes:
         terms: What each term, of either side, adds to the sums; those of gold first.
-        keys: These terms.
     """
 
     terms: Mapping[str, FloatArray]

@@ -32,10 +32,6 @@ class LevelMatching(Matching[Named]):
 
     Attributes:
         together: Pairs of leaves that both sides put together, float64, shape (levels,).
-        pred_only: Pairs that only the prediction puts together, likewise.
-        gold_only: Pairs that only gold puts together, likewise.
-        weights: The weight of each level, float64, shape (levels,).
-        facts: Counts of nodes and edges of both sides, by name.
     """
 
     together: NDArray[np.float64]
@@ -206,12 +202,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
 
 @dataclass(frozen=True, eq=False)
 class _Taxonomy:
-    """What is cut of one taxonomy.
-
-    Attributes:
-        order: Its hierarchy, cycles condensed.
-        objects: The nodes that are put into clusters, ascending, int64.
-    """
+    """What is cut of one taxonomy."""
 
     order: Order
     objects: NDArray[np.int64]

@@ -29,7 +29,6 @@ class _Relations(NamedTuple):
     """What the relations of edges say.
 
     Attributes:
-        counts: How often each occurs.
         makers: Those that make edges.
         chosen: Which edges have one of these; None for all.
         turned: Which edges lead from parent to child; None for none.
@@ -46,14 +45,7 @@ class _Relations(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """Edges as numbers.
-
-    Attributes:
-        source: The source of each edge, a place among the names.
-        target: The target of each edge.
-        relation: The relation of each edge; None where there is one.
-        rows: The row of the input of each edge.
-    """
+    """Edges as numbers."""
 
     source: NDArray[np.int32]
     target: NDArray[np.int32]

@@ -15,11 +15,7 @@ from goldassay.graphs.model import Graph
 
 @dataclass(frozen=True, eq=False)
 class NodeItems:
-    """The nodes of a graph as the items that are counted.
-
-    Attributes:
-        graph: The graph.
-    """
+    """The nodes of a graph as the items that are counted."""
 
     graph: Graph
 

@@ -52,8 +52,6 @@ class TaxonomicMatching(Matching[Concepts]):
 
     Attributes:
         pred_common: Rows of the common concepts among those of the prediction, int64, shape (common,).
-        gold_common: Rows of the same concepts among those of gold.
-        kinship: How many concepts are above or below each common one, the prediction on the left.
     """
 
     pred_common: NDArray[np.int64]
