@@ -22,8 +22,8 @@ from goldassay.encoders.measure import MeaningMeasure
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
+from goldassay.kernels.ancestors import kinship
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.reach import kinship
 
 VALUES = ("precision", "recall", "edge_f1", "neighbourhood", "taxonomy", "similarity")
 NEIGHBOURS = ("both", "parents", "children")

@@ -20,7 +20,7 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import numbered_texts
-from goldassay.kernels.reach import Kinship, kinship
+from goldassay.kernels.ancestors import Kinship, kinship
 
 SIDES = (("precision", "pred"), ("recall", "gold"))
 VALUES = ("precision", "recall", "f1", "lexical_precision", "lexical_recall", "f_prime")
