@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -62,7 +61,7 @@ def graph_of_edges(
     """Convert bare edges to a graph, even if no edge is of the chosen kind, and count each relation: rows that name none count as ``is-a``."""
     edges = {name: Names(given.edges[name]) for name in ("source", "target", "relation") if name in given.edges}
     rows, count = np.asarray(given.edges["row"]) if "row" in given.edges else None, len(given.edges["source"])
-    given = replace(given, edges=())
+    given.edges = ()
     said = _relations(edges, reading)
     alone = [node for node in given.nodes if node not in TOPS]
     names, ends, left_out = _ends(edges, rows, said, alone if reading.nodes == "declared" else [], reading)
