@@ -140,3 +140,21 @@ class Graph(ColumnModel):
             "target": self.ids[target].tolist(),
             "relation": relations.tolist(),
         }
+
+
+@dataclass(frozen=True, eq=False)
+class NodeItems:
+    """The nodes of a graph as the items that are counted."""
+
+    graph: Graph
+
+    def __len__(self) -> int:
+        return len(self.graph.texts)
+
+    def item(self, row: int) -> str:
+        """Return the display name of one node: its text."""
+        return str(self.graph.texts[row])
+
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the ids of some nodes."""
+        return {"id": self.graph.ids[rows].tolist()}

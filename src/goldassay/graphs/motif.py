@@ -25,11 +25,7 @@ from goldassay.kernels.triads import TRIADS, count_triads_by
 
 @dataclass(frozen=True, eq=False)
 class Motifs:
-    """The connected 3-node motifs of a graph as the items that are compared: its histogram.
-
-    Attributes:
-        counts: How often each of the motifs occurs in the graph, shape (13,).
-    """
+    """The connected 3-node motifs of a graph as the items that are compared: its histogram."""
 
     counts: NDArray[np.int64]
 
@@ -48,13 +44,7 @@ class Motifs:
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The weakly connected components of a graph that hold motifs. The nodes of a motif hang together, so it is in one.
-
-    Attributes:
-        graph: The graph.
-        rows: A node of each component, int64, shape (components,).
-        counts: How often each of the motifs stands in each component, int64, shape (components, 13).
-    """
+    """The weakly connected components of a graph that hold motifs. The nodes of a motif hang together, so it is in one."""
 
     graph: Graph
     rows: NDArray[np.int64]
@@ -81,12 +71,7 @@ class Components:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MotifMatching(Matching[Motifs]):
-    """Both histograms, side by side.
-
-    Attributes:
-        pred_components: Where the motifs of the prediction stand.
-        gold_components: Where those of gold stand.
-    """
+    """Both histograms, side by side."""
 
     pred_components: Components
     gold_components: Components

@@ -20,8 +20,7 @@ from goldassay.core.items import keyed, within
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
 from goldassay.graphs.components import component_names
-from goldassay.graphs.model import Graph
-from goldassay.graphs.nodes import NodeItems
+from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.taxonomic import Concepts
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.ragged import among, distinct
