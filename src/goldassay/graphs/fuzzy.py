@@ -9,9 +9,9 @@ from goldassay.core.context import Context
 from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
+from goldassay.graphs.literal import CHOICES, HELP, same_relation, similar_relation
 from goldassay.graphs.matching import Groups, MeaningMatching, ThresholdMeasure, encoded_edges, encoded_nodes
 from goldassay.graphs.model import Graph, NodeItems
-from goldassay.graphs.relations import CHOICES, HELP, same_relation, similar_relation
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,9 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.by_hand import listed_rows
 from goldassay.core.intern import Names, as_names
-from goldassay.core.items import ColumnModel
+from goldassay.core.items import ColumnModel, listed_rows
 from goldassay.core.model import InputRows, row_column
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Order
