@@ -254,7 +254,8 @@ def _child(job: Callable[[], Any], folder: Path) -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nothing, stream)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    # What draws charts reserves addresses by the terabyte, and writes to few.
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     try:
         unready = folder / f"{os.getpid()}.part"
         unready.write_bytes(pickle.dumps(job()))
