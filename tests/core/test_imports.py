@@ -174,7 +174,6 @@ HEAVY = {
     "networkx",
     "numba",
     "spacy",
-    "joblib",
     "narwhals",
     "duckdb",
     "pyspark",

@@ -41,7 +41,7 @@ import sys
 try:
     from goldassay.challenges.codabench import main
 except ImportError:
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "goldassay[minilm,report]=={__version__}"], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "goldassay[minilm,report,scipy]=={__version__}"], check=True)
     from goldassay.challenges.codabench import main
 
 sys.exit(main(*sys.argv[1:]))
