@@ -4,7 +4,6 @@ from goldassay.core.family import Family
 from goldassay.triples.conformance import Conformance
 from goldassay.triples.extras import EXTRAS
 from goldassay.triples.facts import Facts
-from goldassay.triples.from_columns import triples_of_columns
 from goldassay.triples.full_triples import FullTriples
 from goldassay.triples.graph_match import Ged, GraphMatch
 from goldassay.triples.grounding import Grounding
@@ -13,7 +12,7 @@ from goldassay.triples.model import Triples
 from goldassay.triples.names import Entities, Relations, Slots
 from goldassay.triples.panels import panels
 from goldassay.triples.pive import Pive
-from goldassay.triples.read import read_triples_of_documents
+from goldassay.triples.read import read_triples_of_documents, triples_of_columns
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.sentences import GBertscore, GBleu, GRouge
 from goldassay.triples.statements import claims

@@ -225,17 +225,6 @@ class Documents:
             found = self._sets_of[name] = self.begin(name, line)
         return found
 
-    def all_called(self, names: Sequence[str], lines: Sequence[int | None]) -> list[int]:
-        """Return the sets of the documents of some names, as `called` does."""
-
-        def line(name: str) -> int | None:
-            return lines[names.index(name)]
-
-        new = [name for name in dict.fromkeys(names) if name not in self._sets_of]
-        self._sets_of.update(zip(new, count(len(self.owners)), strict=False))
-        self.begin_all(new, [partial(line, name) for name in new], [""] * len(new))
-        return list(map(self._sets_of.__getitem__, names))
-
     def add(
         self,
         one: int,

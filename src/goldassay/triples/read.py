@@ -6,19 +6,23 @@ import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
+
+import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
 from goldassay.formats.markup import root_of
+from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, hint_for
 from goldassay.formats.records import BadRecords, without_cycles
 from goldassay.formats.source import PARQUET, marked_off, text_of
-from goldassay.triples.batch import Batch
+from goldassay.triples.batch import Batch, Documents
 from goldassay.triples.from_json import read_json
 from goldassay.triples.from_lines import read_linearised, read_lists
 from goldassay.triples.from_markup import read_graphml, read_webnlg
@@ -27,6 +31,7 @@ from goldassay.triples.from_tables import read_table
 from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
+from goldassay.triples.records import GRAPH
 from goldassay.triples.statements import Reader
 
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
@@ -77,14 +82,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
     with without_cycles():
         batch = _batch(source, name, reading, reader)
-    if reader.by_order:
-        batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
-    if reading.repeated == "last":
-        every, batch = batch, batch.last_of_each()
-        reader.left_out |= {"repeated_ids": repeated} if (repeated := len(every.ids) - len(batch.ids)) else {}
-    if reading.unit == "corpus":
-        batch = batch.merged()
-    triples = Triples(**columns_of(batch, normalise=reading.normaliser, path=source.path))
+    triples = _modelled(batch, reading, source.path)
     if not len(triples.ids) and reader.faults:
         raise reader.faults[0]
     if reader.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
@@ -103,6 +101,39 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         warnings=(*reader.warnings, *_nothing_read(triples, reader)),
         choices=reading.choices,
     )
+
+
+def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> Triples | None:
+    """Make documents of a list of tuples; without ids all triples are of one document. None if it has numbers, which are values or ids.
+
+    Example:
+        >>> cells = {"subject": ["Oslo"], "predicate": ["capital of"], "object": ["Norway"]}
+        >>> triples_of_columns(Columns(cells)).item(0)
+        '1: Oslo | capital of | Norway'
+    """
+    if columns.numeric:
+        return None
+    *ids, subjects, predicates, objects = columns.cells.values()
+    documents, size = Documents(), len(subjects)
+    slots = list(map(documents.names.__getitem__, chain.from_iterable(zip(subjects, predicates, objects, strict=True))))
+    sets = list(map(documents.called, ids[0] if ids else [GRAPH] * size))
+    numbers, weights = np.array(slots, dtype=np.int64), np.ones(size)
+    documents.extend(sets, [1] * size, range(size), numbers, weights=weights, datatypes=[])
+    return replace(_modelled(documents.batch(), reading, columns.path), path=columns.name, choices=reading.choices)
+
+
+def _modelled(batch: Batch, reading: TriplesReading, path: str) -> Triples:
+    """Number, merge and lay out documents as the options ask."""
+    if reading.ids == "order":
+        batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
+    size = len(batch.ids)
+    if reading.repeated == "last":
+        batch = batch.last_of_each()
+    repeated = size - len(batch.ids)
+    if reading.unit == "corpus":
+        batch = batch.merged()
+    triples = Triples(**columns_of(batch, normalise=reading.normaliser, path=path))
+    return replace(triples, left_out={**triples.left_out, "repeated_ids": repeated}) if repeated else triples
 
 
 def _batch(source: Source, name: str, reading: TriplesReading, reader: Reader) -> Batch:

@@ -159,7 +159,8 @@ class Records:
 
     def _one(self, block: Block) -> None:
         """Read a record by itself."""
-        reader, (place, line, value) = self.reader, _only(block, self.reader)
+        reader, [(place, line, value)] = self.reader, block.numbered()
+        reader.at(block.lines, place, line)
         name = self.names[place] if self.names is not None else str(place + 1) if reader.by_order else None
         if isinstance(value, RecordError):
             reader.bad.add(value)
@@ -236,14 +237,6 @@ def read_documents(blocks: Iterable[Block], reader: Reader) -> Batch:
     """Read records of which each is a document."""
     Records(reader).documents(blocks)
     return reader.documents.batch()
-
-
-def _only(block: Block, reader: Reader) -> tuple[int, int | None, Any]:
-    """Take the only record of a block, with its place and line; messages have its number where its line does not tell it."""
-    [(place, line, value)] = block.numbered()
-    # Several members of an array may stand on one line.
-    reader.record = None if isinstance(block.lines, range | list) and line is not None else place + 1
-    return place, line, value
 
 
 def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:

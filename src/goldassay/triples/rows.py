@@ -151,7 +151,7 @@ class _Records:
         """List the records that are rows by role, with their places; the others are faults."""
         reader, rows, records = self.reader, [], []
         for place, line, value in block.numbered():
-            reader.record = None if isinstance(block.lines, range | list) and line is not None else place + 1
+            reader.at(block.lines, place, line)
             if isinstance(value, RecordError):
                 reader.bad.add(value)
             elif lists_triples(value):
