@@ -22,13 +22,11 @@ from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, hint_for
 from goldassay.formats.records import BadRecords, without_cycles
 from goldassay.formats.source import PARQUET, marked_off, text_of
-from goldassay.triples.batch import Batch, Documents
+from goldassay.triples.batch import Batch, Documents, columns_of
 from goldassay.triples.from_json import read_json
-from goldassay.triples.from_lines import read_linearised, read_lists
+from goldassay.triples.from_lines import read_linearised, read_lists, read_quads
 from goldassay.triples.from_markup import read_graphml, read_webnlg
-from goldassay.triples.from_quads import read_quads
 from goldassay.triples.from_tables import read_table
-from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.records import GRAPH
