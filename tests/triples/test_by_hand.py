@@ -27,7 +27,7 @@ from goldassay.triples import (
     Triples,
     TriplesReading,
     Webnlg,
-    meeting,
+    matching,
     read_triples_of_documents,
     scripts,
     sentences,
@@ -592,7 +592,7 @@ def test_one_empty_prediction_among_many():
 
 def test_the_bounds_are_those_of_the_page():
     page = (Path(__file__).parents[2] / "docs" / "triples.md").read_text("utf-8")
-    assert f"at most {meeting.LARGEST:,} triples a document" in page
+    assert f"at most {matching.LARGEST:,} triples a document" in page
     assert f"at most {scripts.LARGEST}. What is larger is refused" in page
 
 

@@ -152,6 +152,9 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
         end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
         lines = (part := data[start:end]).splitlines()
         numbers: Sequence[int] = range(line, line + len(lines))
+        after = line + len(lines)
+        if not all(lines):
+            numbers, lines = [at for at, one in enumerate(lines, line) if one], [one for one in lines if one]
         values = _values(
             part, lines, numbers, RecordError(f"The line is not {what}.", path=source.path, expected=expected)
         )
@@ -159,7 +162,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
             kept = [at for at, value in enumerate(values) if value is not BLANK]
             numbers, values = [numbers[at] for at in kept], [values[at] for at in kept]
         yield Block(place, numbers, values)
-        place, line, start = place + len(values), line + len(lines), end
+        place, line, start = place + len(values), after, end
 
 
 def json_objects(source: Source) -> Iterator[Block]:

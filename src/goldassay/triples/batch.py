@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.intern import StringArray, first_of_each, numbered, string_array
-from goldassay.core.model import NO_ROW, InputRows
+from goldassay.core.model import NO_ROW
 from goldassay.formats.records import Lines
 from goldassay.kernels.keys import packed
 from goldassay.kernels.ragged import ranges, starts_of
@@ -271,7 +271,7 @@ class Documents:
             rows=np.repeat(rows, sizes),
             weights=np.array(self.weights),
             datatypes=np.array(self.datatypes),
-            types=self._typed(),
+            types=typed_once(np.array(self.typed, dtype=np.int64).T),
             names=self.names.listed,
             known_datatypes=self.known_datatypes.listed,
             known_types=self.known_types.listed,
@@ -294,13 +294,13 @@ class Documents:
             datatypes=batch.datatypes[order],
         )
 
-    def _typed(self) -> Numbers:
-        """List typed entities document by document; of several types of one name in a document the last stays."""
-        types = np.array(self.typed, dtype=np.int64).T
-        if len(first_of_each(types[:, 0] << HALF | types[:, 1])) < len(types):
-            last = {(document, name): kind for document, name, kind in types.tolist()}
-            types = np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
-        return types[np.argsort(types[:, 0], kind="stable")]
+
+def typed_once(types: Numbers) -> Numbers:
+    """List typed entities (document, name, type) document by document; of several types of one name in a document the last stays."""
+    if len(first_of_each(types[:, 0] << HALF | types[:, 1])) < len(types):
+        last = {(document, name): kind for document, name, kind in types.tolist()}
+        types = np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
+    return types[np.argsort(types[:, 0], kind="stable")]
 
 
 def columns_of(batch: Batch, *, normalise: Callable[[str], str], path: str | None = None) -> dict[str, Any]:
@@ -326,7 +326,8 @@ def columns_of(batch: Batch, *, normalise: Callable[[str], str], path: str | Non
     sets = np.repeat(np.arange(len(sizes)), sizes)
     as_written = np.array_equal(key_of, np.arange(len(key_of))) and written.min(initial=0) > MISSING
     rows = written if as_written else key_of[written]
-    firsts = _firsts(sets, rows)
+    firsts = first_of_each(packed(sets, *rows.T))
+    input_rows = batch.rows[firsts]
     types = batch.types.copy()
     types[:, 1] = key_of[types[:, 1]]
     weights, counts = batch.weights, sizes
@@ -335,6 +336,7 @@ def columns_of(batch: Batch, *, normalise: Callable[[str], str], path: str | Non
         rows, weights = rows[firsts], weights[firsts]
         counts = np.bincount(sets[firsts], minlength=len(sizes))
     halves = int((rows == nameless).any(axis=1).sum()) if rows.max(initial=MISSING) >= nameless else 0
+    facts = _facts(batch, counts, halves)
     return {
         "path": path,
         "ids": string_array(batch.ids),
@@ -348,14 +350,14 @@ def columns_of(batch: Batch, *, normalise: Callable[[str], str], path: str | Non
         "spellings": key_texts[: len(spellings)] if same else string_array(spellings),
         "datatypes": _datatypes(batch),
         "weights": weights,
-        "input_rows": _input_rows(batch, firsts),
+        "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
         "texts": string_array(batch.texts),
         "types": types,
         "type_names": string_array(batch.known_types),
         "unreadable": ~batch.readable,
         "normalise": normalise,
         "left_out": {"duplicates": duplicates} if duplicates else {},
-        "facts": _facts(batch, counts, halves),
+        "facts": facts,
     }
 
 
@@ -382,16 +384,6 @@ def _datatypes(batch: Batch) -> StringArray:
     if len(typed):
         found[typed] = string_array(batch.known_datatypes)[batch.datatypes[typed]]
     return found
-
-
-def _input_rows(batch: Batch, firsts: Numbers) -> InputRows:
-    rows = batch.rows[firsts]
-    return None if (rows == NO_ROW).all() else rows
-
-
-def _firsts(sets: Numbers, rows: Numbers) -> Numbers:
-    """Find where each triple of each set first stands."""
-    return first_of_each(packed(sets, *rows.T))
 
 
 def _facts(batch: Batch, counts: Numbers, halves: int) -> dict[str, int]:

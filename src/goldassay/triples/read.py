@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -21,7 +20,7 @@ from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, hint_for
 from goldassay.formats.records import BadRecords, without_cycles
-from goldassay.formats.source import PARQUET, marked_off, text_of
+from goldassay.formats.source import PARQUET, marked_off
 from goldassay.triples.batch import Batch, Documents, columns_of
 from goldassay.triples.from_json import read_json
 from goldassay.triples.from_lines import read_linearised, read_lists, read_quads
@@ -45,7 +44,6 @@ JSON = ("json", "json-lines")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 LINEARISED = re.compile(r"^\s*(?:<s>)?\s*<triplet>", re.MULTILINE)
-WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
@@ -160,8 +158,9 @@ def format_of(source: Source) -> str:
     for magic, (what, hint) in BINARY.items():
         if source.data.startswith(magic):
             raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
-    beginning = _beginning(source)
-    found = _of_beginning(source, beginning, PurePath(source.name).suffix)
+    data = marked_off(source)
+    beginning = _beginning(data)
+    found = _of_beginning(source, beginning, data)
     if found is None:
         raise InputError(
             "The format of this file is not recognised.",
@@ -174,8 +173,8 @@ def format_of(source: Source) -> str:
     return found
 
 
-def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
-    is_quad = bool(QUAD.match(beginning))
+def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
+    is_quad, ending = bool(QUAD.match(beginning)), PurePath(source.name).suffix
     # A damaged first line says nothing of the others.
     if LINEARISED.search(beginning):
         return "rebel"
@@ -185,18 +184,16 @@ def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
         return _of_xml(source)
     if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)):
         return "lists"
-    return "n-quads" if is_quad else _of_json(source, beginning)
+    return "n-quads" if is_quad else _of_json(beginning, data, ending)
 
 
-def _beginning(source: Source) -> str:
+def _beginning(data: bytes) -> str:
     """Decode as much as tells formats apart; an object may be on one line of any length, and only the whole of it says so."""
-    if source.data.startswith(WIDE):
-        return text_of(source).lstrip()
-    start = len(source.data) - len(source.data.removeprefix(codecs.BOM_UTF8).lstrip())
-    line = source.data.find(b"\n", start)
-    whole = len(source.data) if line < 0 else line
-    end = max(start + BEGINNING, whole if source.data[start : start + 1] == b"{" else 0)
-    return source.data[start:end].decode(errors="replace")
+    start = len(data) - len(data.lstrip())
+    line = data.find(b"\n", start)
+    whole = len(data) if line < 0 else line
+    end = max(start + BEGINNING, whole if data[start : start + 1] == b"{" else 0)
+    return data[start:end].decode(errors="replace")
 
 
 def _of_xml(source: Source) -> str:
@@ -214,19 +211,19 @@ def _of_xml(source: Source) -> str:
     return known[name]
 
 
-def _of_json(source: Source, beginning: str) -> str | None:
-    lines, suffix = beginning.splitlines(), PurePath(source.name).suffix
+def _of_json(beginning: str, data: bytes, suffix: str) -> str | None:
+    lines = beginning.splitlines()
     first, several = lines[0], any(line.strip() for line in lines[1:])
     if beginning.startswith(OBJECT) and not several and suffix == ".json":
         return "json"
     if _is_object(first):
         return "json-lines"
-    if any(map(_is_object, lines[1:LOOKED_AT])) and not _is_json(marked_off(source)):
+    if any(map(_is_object, lines[1:LOOKED_AT])) and not _is_json(data):
         return "json-lines"
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
         return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
-    if suffix in (".jsonl", ".ndjson") and BEGINS_RECORD.search(marked_off(source)):
+    if suffix in (".jsonl", ".ndjson") and BEGINS_RECORD.search(data):
         return "json-lines"
     return "json" if beginning.startswith(OBJECT) else None
 
