@@ -150,11 +150,11 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
     place, line, data, start = 0, 1, marked_off(source), 0
     while start < len(data):
         end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
-        lines = (part := data[start:end]).splitlines()
+        lines = every = (part := data[start:end]).splitlines()
         numbers: Sequence[int] = range(line, line + len(lines))
-        after = line + len(lines)
         if not all(lines):
-            numbers, lines = [at for at, one in enumerate(lines, line) if one], [one for one in lines if one]
+            numbers = [number for number, one in zip(numbers, lines, strict=True) if one]
+            lines = list(filter(None, lines))
         values = _values(
             part, lines, numbers, RecordError(f"The line is not {what}.", path=source.path, expected=expected)
         )
@@ -162,7 +162,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
             kept = [at for at, value in enumerate(values) if value is not BLANK]
             numbers, values = [numbers[at] for at in kept], [values[at] for at in kept]
         yield Block(place, numbers, values)
-        place, line, start = place + len(values), after, end
+        place, line, start = place + len(values), line + len(every), end
 
 
 def json_objects(source: Source) -> Iterator[Block]:

@@ -16,6 +16,7 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
+from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, hint_for
@@ -31,7 +32,6 @@ from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.records import GRAPH
 from goldassay.triples.statements import Reader
 
-SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
 READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
     {
         "lists": read_lists,
@@ -40,6 +40,8 @@ READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
     }
 )
 QUADS = ("n-quads", "trig")
+BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
+"""Formats that the name of a file says; what JSON holds is looked at."""
 JSON = ("json", "json-lines")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
@@ -178,8 +180,8 @@ def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
     # A damaged first line says nothing of the others.
     if LINEARISED.search(beginning):
         return "rebel"
-    if ending in SUFFIXES:
-        return SUFFIXES[ending]
+    if (by_name := SUFFIXES.get(ending)) in BY_NAME:
+        return by_name
     if beginning.startswith("<") and not is_quad:
         return _of_xml(source)
     if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)):

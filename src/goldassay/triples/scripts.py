@@ -22,6 +22,7 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
+from goldassay.kernels.assigned import assigned
 from goldassay.triples.matching import DocumentMatching, sides_of
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import SLOTS, Numbers, Triples
@@ -73,10 +74,7 @@ def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
             total += credit[row, orders[:, row]]
         found: NDArray[np.int64] = orders[int(np.argmax(total))]
         return found
-    from scipy.optimize import linear_sum_assignment
-
-    _, columns = linear_sum_assignment(credit, maximize=True)
-    return np.asarray(columns, dtype=np.int64)
+    return assigned(credit)[1]
 
 
 @cache
