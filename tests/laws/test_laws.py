@@ -33,10 +33,6 @@ def same(values):
     return pytest.approx(values, rel=0, abs=0, nan_ok=True)
 
 
-def test_every_family_has_a_laboratory(laboratories):
-    assert laboratories.keys() == families().keys()
-
-
 def test_a_measure_declares_itself(declared):
     check_declaration(declared, kind=declared.family)
 

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
+"""White space, as Python has it; polars defines it differently."""
 DELETE = "\x7f"
 """What begins with white space is before ! or after this in the order of bytes."""
-"""White space, as Python has it; polars defines it differently."""
 QUOTE, BREAK, RETURN = b'"\n\r'
 MARKS = "\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13\x14\x15"
 SHOWN = 120

@@ -13,7 +13,7 @@ import numpy as np
 
 from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
-from goldassay.core.errors import GoldassayWarning, UsageError
+from goldassay.core.errors import GoldassayWarning, UsageError, require
 from goldassay.core.intern import Names, StringArray
 from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
 from goldassay.core.parameters import Bounds, parameter
@@ -242,6 +242,7 @@ class GraphF1(AssignedMeasure):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[NodeItems]:
         """Smooth the vectors of both graphs, and assign their nodes one to one."""
+        require("scipy", extra="scipy", purpose="smooth vectors over a graph")
         pred, gold = _by_text(pred), _by_text(gold)
         pred_texts, gold_texts, vectors = ranked_texts(pred=pred.texts, gold=gold.texts, context=context)
         if self.pooled:

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import require
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.graphs.model import Graph
+from goldassay.kernels.components import parts
 from goldassay.kernels.triads import TRIADS, count_triads_by
 
 
@@ -28,12 +30,7 @@ def components_of(graph: Graph) -> NDArray[np.int64]:
         >>> components_of(Graph.from_edges([("cat", "pet"), ("rose", "plant")])).tolist()
         [0, 0, 1, 1]
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    size, edges = len(graph.ids), graph.edges
-    links = csr_array((np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(size, size))
-    return np.asarray(connected_components(links, connection="weak")[1], dtype=np.int64)
+    return parts(graph.edges, len(graph.ids))
 
 
 def component_names(graph: Graph) -> list[str]:
@@ -189,6 +186,7 @@ class Motif(Measure[Graph, MotifMatching]):
 
 
 def _components(graph: Graph) -> Components:
+    require("scipy", extra="scipy", purpose="count motifs")
     rows, component = np.unique(components_of(graph), return_index=True, return_inverse=True)[1:]
     # The names of motifs follow OLLM, which draws edges from parent to child.
     counts = count_triads_by(graph.edges[:, ::-1], component, len(rows))
