@@ -127,7 +127,11 @@ def test_a_command_prints_what_the_page_shows(page, here, kept, goldassay_comman
             assert program == "goldassay", line
             for name in set(REFERENCE) & set(arguments):
                 shutil.copyfile(request.getfixturevalue("reference_data") / "graphs" / name, here / name)
+            if line == "goldassay example":
+                shutil.rmtree(here / "examples")  # the command overwrites nothing
             result = goldassay_command(*arguments)
+            if line == "goldassay example":
+                shutil.copytree(ROOT / "examples", here / "examples", dirs_exist_ok=True)
             # A page may show an error, which is printed as it stands.
             is_error = shown.startswith("goldassay: ")
             assert result.code in ({2} if is_error else {0, 1}), f"{line}: {result.err}"
