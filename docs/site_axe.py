@@ -18,7 +18,16 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 AXE = ROOT / "packages" / "page" / "node_modules" / "axe-core" / "axe.min.js"
 FETCHED = ROOT / ".venv" / "chromium" / "chromium"
-PAGES = ("index", "start", "gallery/taxonomy", "measures", "api/goldassay.evaluate", "how-to/build", "chance", "findings")
+PAGES = (
+    "index",
+    "start",
+    "gallery/taxonomy",
+    "measures",
+    "api/goldassay.evaluate",
+    "how-to/build",
+    "chance",
+    "findings",
+)
 """The first page, a tutorial, an example, references of two kinds, a how-to guide, an explanation, an appendix."""
 ASK = """axe.run().then(({violations}) => violations.flatMap(({id, nodes}) =>
     nodes.map(node => `${id}: ${node.target.join(" ")}: ${node.failureSummary.split("\\n")[1].trim()}`)))"""

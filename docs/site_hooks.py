@@ -46,7 +46,10 @@ def on_files(files: Any, config: Any) -> Any:
 
 def api_pages() -> dict[str, str]:
     """Write a page for each public object, under the name that users write, and a list of all."""
-    pages, lists = {}, ["# Public objects\n\nWhat is listed here is public. Everything else may change without notice.\n"]
+    pages, lists = (
+        {},
+        ["# Public objects\n\nWhat is listed here is public. Everything else may change without notice.\n"],
+    )
     for module in (*MODULES, ""):
         names = [f"{module}.{name}" for name in public(module)] if module else OTHERS
         pages |= {name: f"::: {name}\n" for name in names}
@@ -60,9 +63,7 @@ def public(module: str) -> list[str]:
     path = ROOT / "src" / Path(*module.split(".")) / "__init__.py"
     assigned = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.Assign)]
     [names] = [ast.literal_eval(one.value) for one in assigned if ast.unparse(one.targets[0]) == "__all__"]
-    return [
-        name for name in names if name not in ("FAMILY", "__version__") and not path.parent.joinpath(name).is_dir()
-    ]
+    return [name for name in names if name not in ("FAMILY", "__version__") and not path.parent.joinpath(name).is_dir()]
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
@@ -86,7 +87,9 @@ def on_post_template(output: str, **_: Any) -> str:
 
 
 def _named(output: str) -> str:
-    return output.replace('data-md-component="search" role="dialog"', 'data-md-component="search" role="dialog" aria-label="Search"')
+    return output.replace(
+        'data-md-component="search" role="dialog"', 'data-md-component="search" role="dialog" aria-label="Search"'
+    )
 
 
 def _link(found: re.Match[str], where: str) -> str:
