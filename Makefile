@@ -120,10 +120,13 @@ release-check:  ## all that is too slow for every change: half an hour; needs Ja
 	$(MAKE) engines
 	$(MAKE) frameworks
 
-check: $(READY)  ## lint, format and types
+check: $(READY) words  ## lint, format, types and words
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+words: $(READY)  ## look for words that the documents do not use: docs/words.toml
+	$(BIN)/python docs/words.py
 
 docs: $(READY)  ## write the generated pages of the docs
 	$(BIN)/python docs/generate.py

@@ -68,7 +68,7 @@ def public(module: str) -> list[str]:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Adapt what GitHub shows from the repository."""
-    # The same picture as text stands below a drawing, which would need a script from the network.
+    # The same picture as text is below a drawing, which would need a script from the network.
     parts = FENCE.split(MERMAID.sub("", markdown))
     parts[::2] = [
         FORMULA.sub(_formula, LINK.sub(lambda found: _link(found, page.file.src_uri), part)) for part in parts[::2]
@@ -101,7 +101,7 @@ def _link(found: re.Match[str], where: str) -> str:
         target = target.removeprefix("docs/") if target.startswith("docs/") else target
     if target.split("#")[0].startswith(OUTSIDE) or target.split("#")[0] == "src":
         return f"{text} (`{target}` in the repository)"
-    # Pages of the root stand beside those of docs.
+    # Pages of the root are next to those of docs.
     inside = where.count("/")
     kept = "../" * min(up.count("../"), inside)
     return f"[{text}]({kept}{target})"
