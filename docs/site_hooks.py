@@ -59,7 +59,7 @@ def api_pages() -> dict[str, str]:
 
 
 def public(module: str) -> list[str]:
-    """Read the public names of a module from its text; modules have pages of their own."""
+    """Read the public names of a module from its text, functions first and errors last; modules have pages of their own."""
     path = ROOT / "src" / Path(*module.split(".")) / "__init__.py"
     assigned = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.Assign)]
     [names] = [ast.literal_eval(one.value) for one in assigned if ast.unparse(one.targets[0]) == "__all__"]
