@@ -1,14 +1,16 @@
-"""Several test cases: a folder with one folder per system, or a manifest that pairs files."""
+"""Several test cases: a folder with one folder per system, or a manifest that pairs files; and the flag for them."""
 
 from __future__ import annotations
 
 from os import fspath
 from pathlib import Path
+from typing import Any
 
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.read import predicted_cases, read_cases
 from goldassay.alignments.reading import AS_USUAL, AlignmentReading
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.family import Extra, SideOptions
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import MANIFEST
@@ -94,3 +96,18 @@ def manifest_of(
     ]
     references = [(case, fspath(here / file)) for case, file in gold.items()]
     return preds, read_cases(references, gold_reading or reading, path=path)
+
+
+def inputs(cases: str, reading: SideOptions) -> tuple[list[Any], Any]:
+    """Find the systems and the gold standard that ``--cases`` names."""
+    if not Path(cases).is_dir():
+        return manifest_of(cases, *reading)
+    return results_of_melt(cases, *reading) if is_of_melt(cases) else systems_of(cases)
+
+
+CASES = Extra(
+    name="cases",
+    help="A folder of systems with a folder 'reference', MELT's results, or a table with the columns case, pred and gold.",
+    metavar="DIR|TABLE",
+    inputs=inputs,
+)

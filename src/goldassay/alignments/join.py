@@ -37,11 +37,7 @@ def moved_pairs(pairs: Pairs, place: Rows) -> Pairs:
 
 
 def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: AlignmentReading) -> Alignment:
-    """Join alignments of several test cases into one.
-
-    Raises:
-        InputError: If one of them has candidates.
-    """
+    """Join alignments of several test cases into one."""
     terms, places = interned([part.terms for part in parts])
     moved = [moved_terms(part, terms, place) for part, place in zip(parts, places, strict=True)]
     left_out: dict[str, int] = {}

@@ -21,14 +21,7 @@ ONE_END = 0.5
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AlignmentMatching(Matching[Alignment]):
-    """A matching of correspondences.
-
-    Attributes:
-        numbering: The entities of both sides, numbered alike.
-        predicted: The correspondences of the prediction.
-        reference: The correspondences of gold.
-        said: A remark on what was matched, in one sentence; None if there is none.
-    """
+    """A matching of correspondences, with a remark on what was matched."""
 
     numbering: Numbering
     predicted: Alignment

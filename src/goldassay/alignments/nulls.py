@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.rankings.mean_rank import MedianRank
+from goldassay.alignments.rankings.answers import RejectionRate, RelationChoice
+from goldassay.alignments.rankings.gains import MedianRank
 from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure, ReferenceMeasure
 from goldassay.alignments.rankings.ranks import Ranks, places_of_first
-from goldassay.alignments.rankings.rejection_rate import RejectionRate
-from goldassay.alignments.rankings.relation_choice import RelationChoice
 from goldassay.alignments.semantic import Semantic
 from goldassay.core.counts import Counts
 from goldassay.core.matching import Matching

@@ -146,15 +146,7 @@ class Relaxed(NearMeasure):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Near:
-    """Pairs of a prediction and a correspondence of gold whose ends are above or below each other.
-
-    Attributes:
-        pred: Rows of the prediction, int64, shape (pairs,).
-        gold: Rows of gold, int64, shape (pairs,).
-        source: How many steps the source of gold is above that of the prediction, int64, shape (pairs,).
-        target: The same for the targets.
-        value: How near they are, float64, shape (pairs,).
-    """
+    """Pairs of rows of prediction and gold whose ends are so many steps above or below each other, and how near; shape (pairs,)."""
 
     pred: Keys
     gold: Keys

@@ -23,14 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Numbering:
-    """Entities and test cases of two alignments, numbered alike.
-
-    Attributes:
-        terms: All entities, first those of the prediction.
-        gold_terms: The number of each entity of gold, int32.
-        gold_cases: The number of each test case of gold, int32.
-        cases: How many test cases there are.
-    """
+    """Entities and test cases of two alignments, numbered alike: those of the prediction as they are."""
 
     terms: pl.Series
     gold_terms: Rows
@@ -70,20 +63,12 @@ class Numbering:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sides:
-    """A prediction and a gold standard as a measure uses them, without the pairs that gold marks ``?``.
-
-    Attributes:
-        numbering: Their entities, numbered alike.
-        pred: The prediction, each (source, target) once, without those that are stated to be disjoint.
-        gold: The gold standard likewise.
-        whole_pred: The prediction with each (source, target, relation).
-        whole_gold: The same for the gold standard.
-    """
+    """A prediction and a gold standard as a measure uses them, without the pairs that gold marks ``?``."""
 
     numbering: Numbering
-    pred: Alignment
+    pred: Alignment  # each (source, target) once, without disjoint ones
     gold: Alignment
-    whole_pred: Alignment
+    whole_pred: Alignment  # each (source, target, relation)
     whole_gold: Alignment
 
     @cached_property

@@ -46,17 +46,11 @@ STRANGE = "\ufffe"
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """What the words of a file mean.
+    """What the words of a file mean."""
 
-    Attributes:
-        open: Whether relations may be any word, as in mapping sets: what is unknown is another relation, and no bad record.
-        scale: Whether scores may be any number, as in files of the OAEI.
-        namespaces: The namespaces of prefixes; None if identifiers stay as they are.
-    """
-
-    open: bool = False
-    scale: bool = False
-    namespaces: Mapping[str, str] | None = None
+    open: bool = False  # relations may be any word, as in mapping sets: an unknown one is another relation
+    scale: bool = False  # scores may be any number, as in files of the OAEI
+    namespaces: Mapping[str, str] | None = None  # None if identifiers stay as they are
 
 
 PLAIN = Words()
@@ -64,35 +58,18 @@ PLAIN = Words()
 
 @dataclass(frozen=True, kw_only=True)
 class Stated:
-    """What a file states.
-
-    Attributes:
-        table: The columns source, target, relation, score and more, of which a file may lack all but the first; a score is a text or a number.
-        words: What its words mean.
-        prefixes: The namespaces of the prefixes that the file declares.
-        unread: Names of columns, tags or metadata that correspondences do not keep.
-        in_rows: Whether the file is a table, whose rows are numbered.
-    """
+    """What a file states: a table of source, target, relation, score and more, of which it may lack all but the first."""
 
     table: Table
     words: Words = PLAIN
     prefixes: Mapping[str, str] = field(default_factory=dict)
-    unread: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()  # what correspondences do not keep
     in_rows: bool = True
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Statements:
-    """The good rows of a table: source, target, relation (row of ``RELATIONS``), its word if it has one, and score.
-
-    Attributes:
-        frame: The rows, of which the columns ``taken``, ``denied``, ``null`` and ``alone`` say whether they are correspondences to keep,
-            say that there is none, or have no target, or no source.
-        codes: The relations that occur.
-        sums: How many there are of each kind; ``rows`` counts all.
-        scored: Whether the table has scores.
-        beyond_unit: The error of a score outside of [0, 1], for measures that use scores.
-    """
+    """The good rows of a table, marked as taken, denied, null and alone (no source); and how many there are of each kind."""
 
     frame: Frame
     codes: frozenset[int]

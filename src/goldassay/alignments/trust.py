@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from goldassay.alignments.lookup import Rows
-from goldassay.alignments.macro import Cases
 from goldassay.alignments.model import NO_PAIRS, NONE, ONE_CASE, TYPES, Alignment, Candidates, Pairs
+from goldassay.alignments.overlap import Cases
+from goldassay.alignments.rankings.answers import Nulls
 from goldassay.alignments.rankings.measure import Queries
-from goldassay.alignments.rankings.rejection_rate import Nulls
 from goldassay.alignments.relations import RELATIONS
 from goldassay.alignments.sides import Numbering
 from goldassay.core.errors import UsageError

@@ -30,19 +30,12 @@ SINGULAR = ("class", "relation", "datatype property")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vocabulary:
-    """The classes, relations and datatype properties of axioms as the items that are counted.
-
-    Attributes:
-        axioms: The axioms.
-        sections: Row of ``SECTIONS`` for each item, int64, shape (items,).
-        terms: Row of ``axioms.keys`` for each item, int64, shape (items,).
-        shown: Row of ``axioms.spellings`` for each item, int64, shape (items,).
-    """
+    """The classes, relations and datatype properties of axioms as the items that are counted; int64 of shape (items,)."""
 
     axioms: Axioms
-    sections: Numbers
-    terms: Numbers
-    shown: Numbers
+    sections: Numbers  # rows of SECTIONS
+    terms: Numbers  # rows of axioms.keys
+    shown: Numbers  # rows of axioms.spellings
 
     @classmethod
     def of(cls, axioms: Axioms) -> Vocabulary:

@@ -60,9 +60,6 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
 
     An axiom is ``class, property, object`` in one cell, and its credit is the best of its scores. A row of score 0 states that an axiom
     has no match; the other cell may then be empty.
-
-    Raises:
-        InputError: If the file cannot be read, names an axiom that does not exist, or has a score outside of [0, 1].
     """
     declared = read_declared(path, MATCHES, blank=frozenset({"pred", "gold"}))
     predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)

@@ -24,14 +24,7 @@ SHOWN = 120
 
 @dataclass
 class MarkdownTable:
-    """One table of a page.
-
-    Attributes:
-        heading: The last heading before it.
-        line: 1-based line of its header.
-        header: The cells of its header.
-        rows: Line and cells of each row.
-    """
+    """One table of a page: the last heading before it, the line of its header, and line and cells of each row."""
 
     heading: str
     line: int

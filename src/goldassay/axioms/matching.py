@@ -21,11 +21,7 @@ NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AxiomMatching(Matching[Axioms]):
-    """A matching of axioms.
-
-    Attributes:
-        names: The axioms of both sides as numbers.
-    """
+    """A matching of axioms, with both sides as numbers."""
 
     names: Names
 

@@ -20,15 +20,7 @@ from goldassay.kernels.keys import packed
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Names:
-    """The axioms of both sides as numbers, where equal numbers are equal names.
-
-    Attributes:
-        pred: Class, property and object of each predicted axiom, int64, shape (m, 3).
-        gold: The same for gold, int64, shape (n, 3).
-        pred_terms: Number of each name of the prediction, int64, shape (names,).
-        gold_terms: The same for gold.
-        texts: How the name of each number is written, in words.
-    """
+    """The axioms of both sides as numbers, where equal numbers are equal names: rows of shape (axioms, 3), and terms of shape (names,)."""
 
     pred: Numbers
     gold: Numbers
@@ -43,14 +35,7 @@ class Names:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FuzzyNames(Names):
-    """Names that also match if their meanings are similar.
-
-    Attributes:
-        vectors: Unit rows, float32, shape (texts, dimension).
-        pred_vectors: Rows of ``vectors`` for each entry of ``pred``, int64, shape (m, 3).
-        gold_vectors: Rows of ``vectors`` for each entry of ``gold``, int64, shape (n, 3).
-        threshold: The cosine to exceed.
-    """
+    """Names that also match if the cosine of their vectors is above a threshold; ``pred_vectors`` and ``gold_vectors`` are rows of ``vectors``."""
 
     vectors: FloatMatrix
     pred_vectors: Numbers

@@ -106,16 +106,16 @@ def count_equal(
 
 
 def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
-    """List the items of both sides with their verdicts."""
+    """List the items of both sides with their verdicts; hits that have a ``credit`` below 1 are partial."""
     import narwhals.stable.v2 as nw
 
-    verdict = nw.when(nw.col("met").is_null())
-    halves = [
-        side.join(found.select(*keys, met=nw.lit(value=True)), on=list(keys), how="left").select(
-            *columns, side=nw.lit(name), verdict=verdict.then(nw.lit(FAILURES[name])).otherwise(nw.lit("hit"))
-        )
-        for name, side, found in zip(SIDES, (pred, gold), hits, strict=True)
-    ]
+    halves = []
+    for name, side, found in zip(SIDES, (pred, gold), hits, strict=True):
+        credit = nw.col("credit") if "credit" in found.collect_schema().names() else nw.lit(1.0)
+        partial = nw.when(nw.col("met") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
+        verdict = nw.when(nw.col("met").is_null()).then(nw.lit(FAILURES[name])).otherwise(partial)
+        joined = side.join(found.select(*keys, met=credit), on=list(keys), how="left")
+        halves.append(joined.select(*columns, side=nw.lit(name), verdict=verdict))
     return nw.concat(halves)
 
 

@@ -28,21 +28,13 @@ LONGEST = 3
 
 @dataclass
 class Pools:
-    """The candidates of all queries, laid out in columns while the rows are read.
-
-    Attributes:
-        query: Number of the query of each candidate.
-        targets: Entity of each candidate.
-        scores: Score of each candidate, nan where there is none.
-        accepted: 1, 0, or -1 if not stated.
-        skipped: How many lists were bad and are left out; the source and the target of the row stay.
-    """
+    """The candidates of all queries, laid out in columns while the rows are read."""
 
     query: list[int] = field(default_factory=list)
     targets: list[str] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     accepted: list[int] = field(default_factory=list)
-    skipped: int = 0
+    skipped: int = 0  # lists that were bad; the source and the target of the row stay
 
     def built(self, codes: Rows, queries: Pairs) -> Candidates:
         """Make the pools, with the entities as rows of the terms."""

@@ -29,13 +29,7 @@ ORDERED = ("order", "name")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RankingMatching(AlignmentMatching):
-    """The references of gold and where the prediction ranks them.
-
-    Attributes:
-        ranks: The rank of each reference.
-        gains: What each reference adds to the sum, float64, shape (references,).
-        shares: What each reference adds to the number that the sum is divided by, int64, shape (references,).
-    """
+    """The references of gold and where the prediction ranks them: what each adds to the sum and to its divisor, shape (references,)."""
 
     ranks: Ranks
     gains: FloatArray
@@ -51,11 +45,7 @@ class RankingMatching(AlignmentMatching):
 
 @dataclass(frozen=True, eq=False)
 class Queries:
-    """The sources that are looked up, each in its test case.
-
-    Attributes:
-        references: One correspondence of each.
-    """
+    """The sources that are looked up, each in its test case, as one correspondence of each."""
 
     references: Alignment
 
@@ -69,12 +59,7 @@ class Queries:
 
 @dataclass(frozen=True, kw_only=True)
 class RankingMeasure(AlignmentMeasure[RankingMatching]):
-    """A measure of the ranks of the targets of gold among the predictions for their sources.
-
-    Attributes:
-        ties: How to treat candidates with equal scores.
-        typed: Whether candidates are entities with relations: one with another relation is another candidate.
-    """
+    """A measure of the ranks of the targets of gold among the predictions for their sources."""
 
     defined_alone: ClassVar[bool] = True
     symmetry: ClassVar[Symmetry] = "none"
@@ -173,13 +158,7 @@ def _query_names(items: Alignment | Queries) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceMeasure(RankingMeasure):
-    """A ranking measure in which every reference counts alike.
-
-    Attributes:
-        filtered: Whether other references of the same source are removed from its list first.
-        duplicates: Whether a reference that was stated twice counts twice.
-        first: Whether sources are averaged over, each by the rank of the first of its references, instead of references.
-    """
+    """A ranking measure in which every reference counts alike."""
 
     filtered: bool = parameter(False, help="remove other references of the same source from its list first")
     duplicates: str = parameter(

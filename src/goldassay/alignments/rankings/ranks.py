@@ -27,33 +27,19 @@ Whole: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ranks:
-    """The rank of each reference; arrays of shape (references,).
-
-    Attributes:
-        found: Whether the target is in the list.
-        above: How many candidates have a higher score, int64.
-        tied: How many have the same score, itself included, int64.
-        order: Its place among the tied in the order of the file, from 0, int64.
-        true_above: How many references of the same list have a higher score, int64.
-        true_tied: How many have the same score, itself included, int64.
-        true_order: Its place among the tied references in the order of the file, from 0, int64.
-        queries: The number of the list that each reference belongs to, int64.
-        items: The candidates of all lists.
-        row: Which of them each reference is, -1 where it was not found, int64.
-        lists: The list of each candidate, int64, shape (candidates,).
-    """
+    """The rank of each reference; arrays of shape (references,), int64."""
 
     found: NDArray[np.bool_]
-    above: Whole
-    tied: Whole
-    order: Whole
-    true_above: Whole
+    above: Whole  # candidates with a higher score
+    tied: Whole  # candidates with the same score, itself included
+    order: Whole  # its place among the tied in the order of the file, from 0
+    true_above: Whole  # the same of references of the list
     true_tied: Whole
     true_order: Whole
-    queries: Whole
-    items: Alignment
-    row: Whole
-    lists: Whole
+    queries: Whole  # the list that each reference belongs to
+    items: Alignment  # the candidates of all lists
+    row: Whole  # which of them each reference is, -1 where it was not found
+    lists: Whole  # the list of each candidate, shape (candidates,)
 
     @cached_property
     def size(self) -> Whole:
@@ -128,23 +114,14 @@ def places_of_first(size: int, some: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lists:
-    """Candidates in ranked lists, and the references that should be found in them.
+    """Candidates in ranked lists, and the references that should be found in them."""
 
-    Attributes:
-        lists: The list of each candidate, int64, shape (candidates,).
-        scores: Their scores, float64.
-        references: The list of each reference, int64, shape (references,).
-        at: The candidate that each reference is, -1 where it is in no list, int64.
-        items: The correspondences that candidates are.
-        rows: Which of them each candidate is, int64; None if they are the same, one by one.
-    """
-
-    lists: Whole
+    lists: Whole  # of each candidate
     scores: NDArray[np.float64]
-    references: Whole
-    at: Whole
-    items: Alignment
-    rows: Whole | None = None
+    references: Whole  # the list of each reference
+    at: Whole  # the candidate that each reference is, -1 where it is in no list
+    items: Alignment  # the correspondences that candidates are
+    rows: Whole | None = None  # which of them each candidate is; None if they are the same
 
 
 def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Ranks:
@@ -174,22 +151,13 @@ def lists_of(both: Sides, *, typed: bool, by_name: bool) -> Lists:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Kind:
-    """What is ranked: entities, or entities with relations.
-
-    Attributes:
-        numbering: The entities of both sides, numbered alike.
-        pred: The prediction.
-        gold: The gold standard.
-        here: The relation of each prediction, 0 if relations are of no account, int64.
-        there: The same for gold.
-        is_typed: Whether relations are of account.
-    """
+    """What is ranked: entities, or entities with relations."""
 
     numbering: Numbering
     pred: Alignment
     gold: Alignment
-    here: Whole
-    there: Whole
+    here: Whole  # the relation of each prediction, 0 if relations are of no account
+    there: Whole  # the same for gold
     is_typed: bool
 
     @classmethod
