@@ -102,7 +102,7 @@ def test_parquet_reads_by_name_or_by_order():
 
 def test_parquet_with_gaps_or_lists_or_damage_is_refused():
     data = parquet(pl.DataFrame({"child": ["a", None], "parent": ["b", "c"]}))
-    with pytest.raises(RecordError, match="The source is empty"):
+    with pytest.raises(RecordError, match="The child is empty"):
         rows(data, "parquet")
     bad = BadRecords(on_error="skip")
     assert rows(data, "parquet", bad) == [("a", "b")]

@@ -61,7 +61,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     _refuse_options(reading)
     bad = BadRecords(on_error=reading.on_error)
     frame, words = (_mappings if table.format == "sssom" else _correspondences)(table, reading, engine)
-    found = statements(frame, words, reading, path=table.path, bad=bad, engine=engine)
+    found = statements(frame, words, reading, table, bad=bad, engine=engine)
     taken = (found.frame if found.plain else found.frame.filter(nw.col("taken"))).select(*ENDS, "relation", "score")
     sums, sizes = found.sums, _sizes_of(taken, found.codes, engine)
     rows, size, marked = sizes["rows"], sizes["size"], {name: sizes[name] for name in ("unjudged", "disjoint")}

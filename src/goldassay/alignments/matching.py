@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import Keys
+from goldassay.alignments.lookup import Keys, best_rows
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.sides import Numbering
 from goldassay.core.context import Progress, silent
@@ -69,8 +69,9 @@ class AlignmentMatching(Matching[Alignment]):
         """Find the best-scored correspondence of the other side that shares an end."""
         there: SideName = "gold" if side == "pred" else "pred"
         others = self.reference if side == "pred" else self.predicted
-        keys, best = _best_of_each(self._keys(there, ends), others.scores)
-        return _at(best, equal_counterparts(self._keys(side, ends)[rows], keys))
+        keys = self._keys(there, ends)
+        best = best_rows(others.scores, keys)
+        return _at(best, equal_counterparts(self._keys(side, ends)[rows], keys[best]))
 
     @cached_property
     def _wrong_candidates(self) -> tuple[Keys, NDArray[np.int64]]:
@@ -81,8 +82,8 @@ class AlignmentMatching(Matching[Alignment]):
                 self.numbering.pair_keys(self.reference, gold=True),
             )
         )
-        keys, best = _best_of_each(self._keys("pred", "source")[wrong], self.predicted.scores[wrong])
-        return keys, wrong[best]
+        wrong = wrong[best_rows(self.predicted.scores[wrong], self._keys("pred", "source")[wrong])]
+        return self._keys("pred", "source")[wrong], wrong
 
     def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         keys, best = self._wrong_candidates
@@ -114,13 +115,6 @@ def query_names(items: Alignment) -> list[str]:
     cases = pl.Series("case", list(items.case_names)).gather(items.cases)
     columns = [cases, items.terms.gather(items.sources).alias("source")]
     return pl.DataFrame(columns).select(pl.concat_str("case", "source", separator="\t")).to_series().to_list()
-
-
-def _best_of_each(keys: Keys, scores: NDArray[np.float64]) -> tuple[Keys, NDArray[np.int64]]:
-    """Find the row of the highest score, and of these the first, of each key."""
-    order = np.lexsort((np.arange(len(keys)), -scores, keys))
-    distinct, first = np.unique(keys[order], return_index=True)
-    return distinct, order[first]
 
 
 def _at(rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:

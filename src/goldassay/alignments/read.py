@@ -12,23 +12,21 @@ from typing import Any
 import numpy as np
 
 from goldassay.alignments.formats.oaei import columns_at_once, read_oaei, unread_in
-from goldassay.alignments.formats.sssom import read_sssom, read_sssom_json
-from goldassay.alignments.formats.sssom_rdf import read_sssom_rdf
-from goldassay.alignments.formats.tables import read_correspondences
-from goldassay.alignments.join import joined
+from goldassay.alignments.formats.sssom import read_sssom, read_sssom_json, read_sssom_rdf
 from goldassay.alignments.model import Alignment, Origin, interned
 from goldassay.alignments.ontologies import described
 from goldassay.alignments.reading import AS_USUAL, READABLE, AlignmentReading
 from goldassay.alignments.relations import DISJOINT, UNJUDGED, relation_code
-from goldassay.alignments.statements import ENDS, MELT_NULL, NO_COUNTERPART
-from goldassay.alignments.understand import understood
+from goldassay.alignments.statements import ENDS, MELT_NULL, NO_COUNTERPART, Stated
+from goldassay.alignments.understand import joined, understood
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.parameters import parameters_of
-from goldassay.formats import load, recognise
-from goldassay.formats.known import MEMORY, SUFFIXES, TRIPLES
+from goldassay.formats import Source, load, recognise
+from goldassay.formats.known import MEMORY, SUFFIXES, TRIPLES, formats_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import TABLES
+from goldassay.formats.roles import CORRESPONDENCES, Choice
+from goldassay.formats.rows import TABLES, read_table
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The suffixes of the files of a folder that are test cases."""
@@ -209,5 +207,33 @@ def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
         case _ if name in TRIPLES:
             stated = read_sssom_rdf(source, name, bad)
         case _:
-            stated = read_correspondences(source, name, bad, reading.chooser(source.path))
+            stated = _correspondences(source, name, bad, reading)
     return understood(stated, name, reading, bad)
+
+
+def _correspondences(source: Source, name: str, bad: BadRecords, reading: AlignmentReading) -> Stated:
+    """Read a table in one of the formats of rows, with any column names."""
+    unread: list[str] = []
+    choose = reading.chooser(source.path)
+
+    def noted(columns: Sequence[str], **known: Any) -> Choice:
+        choice = choose(columns, **known)
+        if choice.named:
+            unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
+        return choice
+
+    table = read_table(source, name, noted, bad, numbers=("score",), lists=("candidates",))
+    return Stated(table=table, unread=tuple(dict.fromkeys(unread)))
+
+
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Claim OAEI and SSSOM files, and tables with sources, targets, and scores or candidates.
+
+    Example:
+        >>> claims("tsv", ["SrcEntity", "TgtEntity", "Score"]), claims("csv", ["child", "parent"])
+        (True, False)
+    """
+    if name in formats_of("mappings"):
+        return True
+    scored = any(CORRESPONDENCES.called(role, columns) for role in ("score", "candidates"))
+    return scored and CORRESPONDENCES.recognises(columns)

@@ -14,6 +14,7 @@ from goldassay.alignments.relations import DISJOINT, EQUIVALENT, OTHER, RELATION
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats.labels import last_part
+from goldassay.formats.lazy import LazyTable
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import (
     HERE,
@@ -21,7 +22,6 @@ from goldassay.formats.tables import (
     NUMBER,
     Expr,
     Flaw,
-    LineOf,
     Table,
     coded,
     empty_flaws,
@@ -80,13 +80,13 @@ class Statements:
     @property
     def plain(self) -> bool:
         """Whether every row is a correspondence to keep."""
-        return not any((self.sums["null"], self.sums["denied"], *self.left_out.values()))
+        return not (self.sums["null"] or self.sums["denied"] or self.left_out)
 
     @property
     def left_out(self) -> dict[str, int]:
         """What is left out, by reason."""
         found = {name: self.sums.get(name, 0) for name in ("other_relations", "other_justifications")}
-        return {**found, "targets_without_source": self.sums["alone"]}
+        return {name: count for name, count in {**found, "targets_without_source": self.sums["alone"]}.items() if count}
 
     def notes(self, taken: int) -> tuple[str, ...]:
         """Return notes on scores, given the number of correspondences."""
@@ -104,22 +104,22 @@ def statements(
     frame: Frame,
     words: Words,
     reading: AlignmentReading,
+    table: Table | LazyTable,
     *,
-    path: str,
     bad: BadRecords,
     engine: Engine,
-    line_of: LineOf | None = None,
 ) -> Statements:
     """Read the rows of a table, and reject the bad ones."""
-    ex = expressions(engine)
+    ex, path = expressions(engine), table.path
+    line_of = table.line_of if isinstance(table, Table) else None
     roles = frame.collect_schema().names()
     frame, flaws = _expanded(frame, roles, words, engine)
     frame, codes, unknown = _with_codes(frame, roles, engine, open=words.open)
-    frame, unreadable = _with_scores(frame, roles, engine)
-    null, alone = (_says_null(end, codes, engine) for end in ("target", "source"))
+    frame, unreadable = _with_scores(frame, roles, ex)
+    null, alone = (_says_null(end, codes, ex) for end in ("target", "source"))
     number, nothing = ex.col(MADE), ex.lit(value=False)
     frame = frame.with_columns(null=null, alone=alone, beyond=(number < 0) | (number > 1))
-    flaws += [*empty_flaws(ENDS, engine), *unknown, *unreadable]
+    flaws += [*empty_flaws(ENDS, engine, table.called), *unknown, *unreadable]
     allowed = reading.scores == "any" or reading.block is not None or words.scale
     if not allowed and bad.on_error == "skip":
         flaws.append(Flaw(ex.col("beyond"), _score_of))
@@ -257,9 +257,8 @@ def unknown_relation(word: str) -> RecordError:
     )
 
 
-def _with_scores(frame: Frame, roles: list[str], engine: Engine) -> tuple[Frame, list[Flaw]]:
+def _with_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[Flaw]]:
     """Read scores as numbers; what is none is a flaw."""
-    ex = expressions(engine)
     if "score" not in roles:
         return frame.with_columns(ex.lit(1.0).alias(MADE)), []
     number = ex.col("score")
@@ -284,9 +283,8 @@ def _score_of(row: Mapping[str, Any]) -> RecordError:
     return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]")
 
 
-def _says_null(end: str, codes: frozenset[int], engine: Engine) -> Expr:
+def _says_null(end: str, codes: frozenset[int], ex: Any) -> Expr:
     """Say which rows have an end that marks a missing counterpart; MELT writes null, which is disjoint from an entity."""
-    ex = expressions(engine)
     always = ex.col(end).is_in(NO_COUNTERPART)
     return always | ((ex.col("code") == DISJOINT) & (ex.col(end) == MELT_NULL)) if DISJOINT in codes else always
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.axioms.declared import read_equivalences, with_digests
+from goldassay.axioms.matching import numbered
 from goldassay.axioms.model import CLASS, DATATYPE, PROPERTY, Axioms, Numbers
-from goldassay.axioms.names import numbered
 from goldassay.axioms.paths import split_page
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division

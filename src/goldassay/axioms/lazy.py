@@ -38,7 +38,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
 
     notes: list[str] = []
     choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)
-    frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places), engine)
+    frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places), engine, table.called)
     if "kind" in choice.places:
         frame, unknown = coded_kinds(frame, engine)
         flaws += unknown

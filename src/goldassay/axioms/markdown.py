@@ -93,6 +93,7 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
         rows=[place for *_, place in rows],
         line_of={place: line for line, _, place in rows}.__getitem__,
         warnings=choice.warnings,
+        called=choice.called,
     )
 
 

@@ -7,9 +7,8 @@ from os import fspath
 from typing import ClassVar
 
 from goldassay.axioms.declared import read_alignment, read_equivalences, with_digests
-from goldassay.axioms.matching import AxiomMatching, meet
+from goldassay.axioms.matching import AxiomMatching, Names, fuzzy, meet, numbered
 from goldassay.axioms.model import PARTS, Axioms
-from goldassay.axioms.names import Names, fuzzy, numbered
 from goldassay.axioms.paths import split_page
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts

@@ -37,6 +37,7 @@ class LazyTable:
         lines: Whether cells are texts of a file of lines, in which an absent one is an empty one.
         width: How many cells most of the first rows of a file of lines have.
         warnings: What changes what a number means, as far as it is known: `choice` and `chosen` add to it.
+        called: What the user calls each column that was chosen.
     """
 
     path: str
@@ -48,11 +49,13 @@ class LazyTable:
     lines: bool = False
     width: int = 0
     warnings: list[str] = field(default_factory=list)
+    called: dict[str, str] = field(default_factory=dict)
 
     def choice(self, choose: Chooser) -> Choice:
         """Choose columns by their names, by the rule of the readers of files."""
         choice = choose(self.names, always=not self.lines, width=lambda: self.width)
         self.warnings.extend(choice.warnings)
+        self.called.update(choice.called)
         return choice
 
     def chosen(

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import Rows
-from goldassay.alignments.model import Candidates, Pairs
 from goldassay.core.errors import RecordError
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import LineOf, placed
+from goldassay.formats.tables import Table, placed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,20 +34,8 @@ class Pools:
     accepted: list[int] = field(default_factory=list)
     skipped: int = 0  # lists that were bad; the source and the target of the row stay
 
-    def built(self, codes: Rows, queries: Pairs) -> Candidates:
-        """Make the pools, with the entities as rows of the terms."""
-        return Candidates(
-            queries=queries,
-            query=np.array(self.query, dtype=np.int32),
-            targets=codes,
-            scores=np.array(self.scores, dtype=np.float64),
-            accepted=np.array(self.accepted, dtype=np.int8),
-        )
 
-
-def read_pools(
-    rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray[np.bool_], line_of: LineOf | None
-) -> Pools:
+def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
     """Read the pool of each row; one is bad that is no list of candidates, or does not contain the expected target."""
     pools = Pools()
     scored = None
@@ -61,7 +47,7 @@ def read_pools(
             expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
             # The target is still wanted: a prediction that lost its list has not found it.
             error = RecordError(problem, found=str(cell)[:80], expected=expected)
-            bad.add(placed(error, row, path, line_of=line_of))
+            bad.add(placed(error, row, table.path, line_of=table.line_of))
             pools.skipped += 1
             entries = []
         # The first list tells whether candidates have scores.

@@ -17,30 +17,23 @@ from goldassay.formats.markup import utf8_xml
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import Table
 
-# What may vary from cell to cell; the rest of a regular file repeats exactly. Entities of XML, comments,
-# control characters and nested elements take the slow way.
-PARTS = re.compile(
-    r"""<entity1\s+rdf:resource=(["'])(?P<source>[^"'<&]+)\1\s*/>"""
-    r"""|<entity2\s+rdf:resource=(["'])(?P<target>[^"'<&]+)\3\s*/>"""
-    r"|<relation>(?P<relation>[^<]+)</relation>"
-    r"|<measure(?:|\s[^<>&]*[^<>&/])>(?P<score>[^<&]+)</measure>"
-    r"""|<Cell\s+cid=(["'])(?P<cid>[^"'<&]+)\7\s*>"""
-)
-CLASSES = {
-    "source": r"""([^"'<&\x00-\x20]+)""",
-    "target": r"""([^"'<&\x00-\x20]+)""",
-    "relation": r"([^<&\x00-\x20]+|&[lg]t;)",
-    "score": r"(-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)",
-    "cid": r"""([^"'<&\x00-\x20]+)""",
+# The values of cells, in the order and with the quotes of the first one: entities of XML, comments, control characters and nested
+# elements take the slow way.
+WHITE = r"[ \t\r\n]*+"
+ENTITY = r"""<{tag}[ \t\r\n]++rdf:resource={quote}([^"'<&\x00-\x20]++){quote}~/>""".replace("~", WHITE)
+VALUES = {
+    "entity1": ENTITY,
+    "entity2": ENTITY,
+    "relation": r"<relation>([^<&\x00-\x20]++|&[lg]t;)</relation>",
+    "measure": r"{measure}(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]+)?)</measure>",
 }
-SKELETON = re.compile(r"\s*<map>\s*(?:<Cell>|@cid)\s*(?:@(?!cid)\w+\s*){4}</Cell>\s*</map>\Z")
+CELL = r"""<map>~<Cell(?:[ \t\r\n]+cid={quote}[^"'<&\x00-\x20]++{quote}~)?>~%s~</Cell>~</map>~""".replace("~", WHITE)
 DECLARED_UTF8 = re.compile(
     rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
 )
 
-ROLES = ("source", "target", "relation", "score")
+ROLES = {"entity1": "source", "entity2": "target", "relation": "relation", "measure": "score"}
 ENTITIES = ("entity1", "entity2")
-ELEMENTS = frozenset({*ENTITIES, "relation", "measure"})
 NAMES = frozenset({"resource", "about"})
 """Attributes that name an entity."""
 KEPT = frozenset(
@@ -65,7 +58,7 @@ def read_oaei(source: Source, bad: BadRecords, columns: Mapping[str, Sequence[An
     if columns is None:
         table = _cell_by_cell(source, bad)
     else:
-        table = Table.of(source.path, pl.DataFrame({role: columns[role] for role in ROLES}))
+        table = Table.of(source.path, pl.DataFrame({role: columns[role] for role in ROLES.values()}))
     return Stated(table=table, words=Words(scale=True), unread=unread_in(source), in_rows=False)
 
 
@@ -112,40 +105,26 @@ def _values(text: str) -> dict[str, list[str]] | None:
     if first < 0 or last < first:
         return None
     cell = text[first : text.find("</map>", first) + len("</map>")]
-    template = _template(cell)
-    if template is None or not _is_whole(text[:first], cell, text[last:]):
+    order = [name for name in re.findall(r"<(\w+)", cell) if name in ROLES]
+    if sorted(order) != sorted(ROLES) or not _is_whole(text[:first], cell, text[last:]):
         return None
-    pattern, order = template
+    measure = "<measure" + cell.partition("<measure")[2].partition(">")[0] + ">"
+    pattern = _pattern(tuple(order), cell.partition("rdf:resource=")[2][:1], measure)
     # Where a piece is empty one map follows the other; together they are all of the text if every piece is.
     pieces = pattern.split(text[first:last])
     if any(pieces[:: len(order) + 1]):
         return None
-    return {name: pieces[place :: len(order) + 1] for place, name in enumerate(order, start=1)}
-
-
-def _template(cell: str) -> tuple[re.Pattern[str], list[str]] | None:
-    """Make a pattern of the first map and the white space after it: groups for its four values, in their order; None if the map contains anything else."""
-    order, around, place = [], [], 0
-    for part in PARTS.finditer(cell):
-        name = str(part.lastgroup)
-        start, end = part.span(name)
-        order.append(name)
-        around.append(cell[place:start])
-        place = end
-    pattern = _pattern((*around, cell[place:]), tuple(order))
-    return None if pattern is None else (pattern, order)
+    return {ROLES[name]: pieces[place :: len(order) + 1] for place, name in enumerate(order, start=1)}
 
 
 # One system writes all of its files alike.
 @lru_cache(maxsize=64)
-def _pattern(around: tuple[str, ...], order: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Make a pattern of what stands around the values of a map; None if the map contains anything else."""
-    skeleton = PARTS.sub(lambda part: f"@{part.lastgroup}", "x".join(around))
-    # The number of a cell, which says nothing, is in few files.
-    if {*order, "cid"} != {*CLASSES} or not SKELETON.match(skeleton):
-        return None
-    values = (*(CLASSES[name] for name in order), r"\s*")
-    return re.compile("".join(re.escape(text) + value for text, value in zip(around, values, strict=True)))
+def _pattern(order: tuple[str, ...], quote: str, measure: str) -> re.Pattern[str]:
+    """Make a pattern of a map and the white space after it: groups for its four values, in their order."""
+    values = WHITE.join(
+        VALUES[name].format(tag=name, quote=re.escape(quote), measure=re.escape(measure)) for name in order
+    )
+    return re.compile(CELL.replace("{quote}", re.escape(quote)) % values)
 
 
 def _is_whole(head: str, cell: str, tail: str) -> bool:
@@ -182,7 +161,7 @@ class _Cells:
             self.in_map = self.parser.CurrentLineNumber
         elif local == "Cell":
             self.in_map, self.line, self.cell = None, self.parser.CurrentLineNumber, {}
-        elif cell is not None and local in ELEMENTS:
+        elif cell is not None and local in ROLES:
             if local in cell:
                 cell["twice"] = local
             if about := _about(attributes):
@@ -251,5 +230,5 @@ def _cell_by_cell(source: Source, bad: BadRecords) -> Table:
         cells.parser.Parse(data, True)
     except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
         raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
-    columns = {role: [row[part] for row in cells.rows] for part, role in enumerate(ROLES)}
+    columns = {role: [row[part] for row in cells.rows] for part, role in enumerate(ROLES.values())}
     return Table.of(source.path, columns, line_of=cells.lines.__getitem__)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.lookup import best_rows
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
 from goldassay.core.matching import NONE_MET, Side, equal_counterparts
@@ -248,11 +249,7 @@ def _without_relations(pools: Candidates) -> Candidates:
     """Keep the best-scored of the relations of each candidate."""
     if pools.relations is None:
         return pools
-    order = np.lexsort((-pools.scores, pools.targets, pools.query))
-    keys = np.column_stack([pools.query, pools.targets])[order]
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
-    return replace(pools.take(np.sort(order[first])), relations=None)
+    return replace(pools.take(best_rows(pools.scores, pools.targets, pools.query)), relations=None)
 
 
 def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:
