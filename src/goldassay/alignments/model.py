@@ -49,6 +49,11 @@ class Pairs:
 NO_PAIRS = Pairs()
 
 
+def stacked(parts: Sequence[Any], *names: str) -> dict[str, Any]:
+    """Put some columns of several parts one below the other."""
+    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Candidates(Columns):
     """Pools of candidates: for each query the entities to rank; ``wanted`` is the relation of each query to its target, None for equivalence."""

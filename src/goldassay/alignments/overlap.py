@@ -102,8 +102,6 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             pred_items=here,
             gold_items=there,
             numbering=both.numbering,
-            predicted=here,
-            reference=there,
         )
 
     def compared(self, both: Sides) -> tuple[Alignment, Alignment]:
@@ -156,15 +154,15 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
     ) -> list[Step]:
         """Return the steps of the four counts."""
         pred, gold = cases
-        scores = matching.predicted.scores
+        scores = matching.pred_items.scores
         return [
             Step("hit_pred", matching.pred.credit, scores, pred),
-            Step("n_pred", self.weights(matching.predicted), scores, pred),
+            Step("n_pred", self.weights(matching.pred_items), scores, pred),
             *(
                 Step("hit_gold", credit, at, None if gold is None else gold[rows])
                 for credit, at, rows in _earned(matching, self.relation)
             ),
-            Step("n_gold", self.weights(matching.reference), groups=gold),
+            Step("n_gold", self.weights(matching.gold_items), groups=gold),
         ]
 
     def remark(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
@@ -360,13 +358,13 @@ def _earned(
     lower score.
     """
     met = np.flatnonzero(matching.gold.credit > 0)
-    credit, pred = matching.gold.credit[met], matching.predicted
+    credit, pred = matching.gold.credit[met], matching.pred_items
     if relation != "graded":
         yield credit, pred.scores[matching.gold.counterpart[met]], met
         return
-    pairs = matching.numbering.pair_keys(matching.reference, gold=True)[met] * len(RELATIONS)
+    pairs = matching.numbering.pair_keys(matching.gold_items, gold=True)[met] * len(RELATIONS)
     known = matching.numbering.pair_keys(pred, gold=False) * len(RELATIONS) + pred.relations
-    proximity = GRADED[matching.reference.relations[met]]
+    proximity = GRADED[matching.gold_items.relations[met]]
     best = np.full(len(met), -np.inf)
     for degree, lower in pairwise([*np.unique(GRADED)[::-1].tolist()]):
         for other in range(len(RELATIONS)):
@@ -383,7 +381,6 @@ class Jaccard(OverlapMeasure):
     """The correspondences that both sides have, divided by those that either has.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> one = Alignment.from_rows([("cat", "chat"), ("dog", "chien")])
         >>> other = Alignment.from_rows([("cat", "chat"), ("cow", "vache")])
         >>> round(Jaccard().score(pred=one, gold=other).jaccard, 4)
@@ -431,7 +428,6 @@ class MacroOverlap(Overlap):
     A case where a ratio is 0/0 has the value ``undefined``; a case that is empty on both sides is ignored.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("cat", "chat"), ("dog", "chien")])
         >>> MacroOverlap().score(pred=Alignment.from_rows([("cat", "chat")]), gold=gold).mean_f1
         0.6666666666666666
@@ -477,15 +473,15 @@ class MacroOverlap(Overlap):
         here, there = _case_rows(matching)
         columns = {
             "hit_pred": (here, matching.pred.credit),
-            "n_pred": (here, self.weights(matching.predicted)),
+            "n_pred": (here, self.weights(matching.pred_items)),
             "hit_gold": (there, matching.gold.credit),
-            "n_gold": (there, self.weights(matching.reference)),
+            "n_gold": (there, self.weights(matching.gold_items)),
         }
         sums = {
             name: np.bincount(case, weights=one, minlength=count).astype(np.float64)
             for name, (case, one) in columns.items()
         }
-        names = [*matching.predicted.case_names, *matching.reference.case_names]
+        names = [*matching.pred_items.case_names, *matching.gold_items.case_names]
         return list(dict.fromkeys(names)), self._scored(sums)
 
     def _scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
@@ -496,4 +492,4 @@ class MacroOverlap(Overlap):
 def _case_rows(matching: AlignmentMatching) -> tuple[Keys, Keys]:
     """Return the test case of each correspondence of the prediction and of gold."""
     number = matching.numbering.entities
-    return number(matching.predicted, gold=False)[0], number(matching.reference, gold=True)[0]
+    return number(matching.pred_items, gold=False)[0], number(matching.gold_items, gold=True)[0]

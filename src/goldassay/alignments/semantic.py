@@ -81,7 +81,7 @@ class Semantic(NearMeasure):
         entities = _Entities.of(found)
         pred, gold = (
             _Statements.of(found.numbering, side, gold=place == 1, whatever=self.relation == "ignore")
-            for place, side in enumerate((found.predicted, found.reference))
+            for place, side in enumerate((found.pred_items, found.gold_items))
         )
         notes = [found.said] if found.said and not known.files else []
         sides = []
@@ -147,11 +147,11 @@ class _Entities:
     @classmethod
     def of(cls, found: AlignmentMatching) -> _Entities:
         kinds = np.zeros(len(found.numbering.terms), dtype=np.int8)
-        if found.predicted.types is not None:
-            kinds[: len(found.predicted.terms)] = found.predicted.types
-        if found.reference.types is not None:
-            kinds[found.numbering.gold_terms] = np.maximum(kinds[found.numbering.gold_terms], found.reference.types)
-        cases = dict.fromkeys((*found.predicted.case_names, *found.reference.case_names))
+        if found.pred_items.types is not None:
+            kinds[: len(found.pred_items.terms)] = found.pred_items.types
+        if found.gold_items.types is not None:
+            kinds[found.numbering.gold_terms] = np.maximum(kinds[found.numbering.gold_terms], found.gold_items.types)
+        cases = dict.fromkeys((*found.pred_items.case_names, *found.gold_items.case_names))
         return cls(found.numbering.terms.to_list(), kinds.tolist(), list(cases))
 
     def named(self, source: int, target: int) -> IsA | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldassay.alignments.lookup import Keys, Rows
-from goldassay.alignments.model import Alignment, Pairs, column_of
+from goldassay.alignments.model import Alignment, Pairs, column_of, stacked
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
@@ -116,14 +116,10 @@ def claimed(side: Alignment) -> Alignment:
 
 def _with_disjoint_denied(side: Alignment) -> Alignment:
     """Let what says that two entities are disjoint deny that they correspond."""
-    disjoint = np.flatnonzero(side.relations == DISJOINT)
-    if not len(disjoint):
+    disjoint = side.relations == DISJOINT
+    if not disjoint.any():
         return side
-    columns = {
-        name: np.concatenate([getattr(side.denied, name), getattr(side, name)[disjoint]])
-        for name in ("sources", "targets", "cases")
-    }
-    return replace(side, denied=Pairs(**columns))
+    return replace(side, denied=Pairs(**stacked([side.denied, side.take(disjoint)], "sources", "targets", "cases")))
 
 
 def _without(side: Alignment, numbering: Numbering, excluded: Keys, *, gold: bool) -> Alignment:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -36,7 +35,6 @@ NO_TERM = "https://w3id.org/sssom/NoTermFound"
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
 MELT_NULL = "null"
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
-LAST_PART = r"([^#/:]*)\s*$"
 LITERAL = ("rdfs literal", "rdfs:literal")
 LARGEST = sys.float_info.max
 UNKNOWN = -1
@@ -216,13 +214,8 @@ def _justified(
             expected="an SSSOM mapping set with that column",
             hint="leave --justification out",
         )
-    frame = rewritten(frame, ["justification"], _last_word, engine)
+    frame = rewritten(frame, ["justification"], lambda text: last_part(text).lower(), engine)
     return frame, ex.col("justification").is_in([last_part(word).lower() for word in reading.justification])
-
-
-def _last_word(text: str) -> str:
-    found = re.search(LAST_PART, text)
-    return found[1].lower() if found else ""
 
 
 def _with_codes(

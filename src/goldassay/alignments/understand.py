@@ -21,6 +21,7 @@ from goldassay.alignments.model import (
     null_queries,
     one_case,
     predicates_turned,
+    stacked,
 )
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
@@ -225,11 +226,7 @@ def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: Alignmen
             left_out[reason] = left_out.get(reason, 0) + number
     whole = Alignment.of_codes(
         terms=terms,
-        sources=np.concatenate([part.sources for part in moved]),
-        targets=np.concatenate([part.targets for part in moved]),
-        relations=np.concatenate([part.relations for part in moved]),
-        scores=np.concatenate([part.scores for part in moved]),
-        times=np.concatenate([part.times for part in moved]),
+        **stacked(moved, "sources", "targets", "relations", "scores", "times"),
         cases=np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in moved]),
         case_names=names,
         denied=_joined_pairs([part.denied for part in moved]),
@@ -264,8 +261,5 @@ def _joined_rows(parts: Sequence[Alignment]) -> InputRows:
 
 
 def _joined_pairs(pairs: Sequence[Pairs]) -> Pairs:
-    return Pairs(
-        sources=np.concatenate([part.sources for part in pairs]),
-        targets=np.concatenate([part.targets for part in pairs]),
-        cases=np.repeat(np.arange(len(pairs), dtype=np.int32), [len(part) for part in pairs]),
-    )
+    cases = np.repeat(np.arange(len(pairs), dtype=np.int32), [len(part) for part in pairs])
+    return Pairs(cases=cases, **stacked(pairs, "sources", "targets"))

@@ -98,20 +98,16 @@ def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine
         raise UsageError(f"{measure}: equivalences are for one machine.", hint="leave out --engine")
     here, there = (engine.kept(_vocabulary(side.frame)) for side in (pred, gold))
     keys = ("section", "name")
-    known = there.select(*keys, known=nw.lit(value=True))
-    covered = here.join(known, on=list(keys), how="left")
-    is_known = ~nw.col("known").is_null()
-    mine = {row["section"]: row for row in engine.rows(once(
-        covered.with_columns(is_known=nw.when(is_known).then(1).otherwise(0)),
-        "section", covered=nw.col("is_known").sum(), size=nw.len(),
-    ))}  # fmt: skip
-    theirs = {row["section"]: int(row["size"]) for row in engine.rows(once(there, "section", size=nw.len()))}
+    shared = engine.kept(here.join(there, on=list(keys), how="inner").select(*keys))
+    mine, theirs, both = (
+        {row["section"]: int(row["size"]) for row in engine.rows(once(frame, "section", size=nw.len()))}
+        for frame in (here, there, shared)
+    )
     counts: dict[str, int] = {}
     for name in SECTIONS:
-        found = mine.get(name, {"covered": 0, "size": 0})
-        counts |= {f"covered_{name}": int(found["covered"]), f"gold_{name}": theirs.get(name, 0)}
-        counts[f"extra_{name}"] = int(found["size"]) - int(found["covered"])
-    shared = covered.filter(is_known).select(*keys)
+        covered = both.get(name, 0)
+        counts |= {f"covered_{name}": covered, f"gold_{name}": theirs.get(name, 0)}
+        counts[f"extra_{name}"] = mine.get(name, 0) - covered
     return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, keys))
 
 

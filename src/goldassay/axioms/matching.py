@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,15 +90,7 @@ def fuzzy(names: Names, *, threshold: float, context: Context) -> FuzzyNames:
     both = rows[places.reshape(-1, 3)]
     cut = len(names.pred)
     return FuzzyNames(
-        pred=names.pred,
-        gold=names.gold,
-        pred_terms=names.pred_terms,
-        gold_terms=names.gold_terms,
-        texts=names.texts,
-        vectors=vectors,
-        pred_vectors=both[:cut],
-        gold_vectors=both[cut:],
-        threshold=threshold,
+        **vars(names), vectors=vectors, pred_vectors=both[:cut], gold_vectors=both[cut:], threshold=threshold
     )
 
 
@@ -197,17 +189,10 @@ def _raised(side: Side, whole: Numbers, pair: Numbers, partial: float) -> Side:
 
 
 def _turned(names: FuzzyNames) -> FuzzyNames:
-    return FuzzyNames(
-        pred=names.gold,
-        gold=names.pred,
-        pred_terms=names.gold_terms,
-        gold_terms=names.pred_terms,
-        texts=names.texts,
-        vectors=names.vectors,
-        pred_vectors=names.gold_vectors,
-        gold_vectors=names.pred_vectors,
-        threshold=names.threshold,
-    )
+    return replace(
+        names, pred=names.gold, gold=names.pred, pred_terms=names.gold_terms, gold_terms=names.pred_terms,
+        pred_vectors=names.gold_vectors, gold_vectors=names.pred_vectors,
+    )  # fmt: skip
 
 
 def _whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -> Numbers:

@@ -8,9 +8,8 @@ from os import PathLike, fspath
 
 from goldassay.axioms.from_table import axioms_of_table
 from goldassay.axioms.from_triples import axioms_of_triples
-from goldassay.axioms.markdown import read_columns
+from goldassay.axioms.markdown import read_columns, split_page
 from goldassay.axioms.model import Axioms
-from goldassay.axioms.paths import split_page
 from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Read

@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import fspath
 from typing import ClassVar
 
-from goldassay.axioms.declared import read_alignment, read_equivalences, with_digests
-from goldassay.axioms.matching import AxiomMatching, Names, fuzzy, meet, numbered
+from goldassay.axioms.declared import DeclaredMeasure, read_alignment
+from goldassay.axioms.matching import AxiomMatching, Names, fuzzy, meet
 from goldassay.axioms.model import PARTS, Axioms
-from goldassay.axioms.paths import split_page
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.parameters import parameter
-from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 
 
 @dataclass(frozen=True, kw_only=True)
-class AxiomMeasure(PrecisionRecallMeasure[Axioms, AxiomMatching]):
+class AxiomMeasure(DeclaredMeasure[AxiomMatching], PrecisionRecallMeasure[Axioms, AxiomMatching]):
     """A precision and recall measure whose items are axioms."""
-
-    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names", metavar="FILE")
-
-    def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
-        """Number the names of both sides alike."""
-        del context
-        declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
-        return numbered(pred=pred, gold=gold, equivalences=declared)
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The files of declared matches, of which one may be a table of a page."""
-        return tuple(fspath(split_page(path)[0]) for path in super().files)
-
-    def declared_files(self) -> dict[str, str | None]:
-        """Name the files of declared matches that the measure may use."""
-        return {"equivalences": self.equivalences}
-
-    def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
-        """Build the signature, with digests of the declared files."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return with_digests(signature, self.declared_files())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +39,6 @@ class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
 
     name: ClassVar[str] = "weighted"
     title: ClassVar[str] = "Weighted F1"
-    family: ClassVar[str] = "axioms"
     unit: ClassVar[str] = "axiom"
     formula: ClassVar[str] = (
         r"P_w = \frac{1}{|P|} \sum_{p \in P} \max_{g \in G} \text{sim}(p, g),\quad "
@@ -138,7 +111,6 @@ class Exact(AxiomMeasure):
 
     name: ClassVar[str] = "exact"
     title: ClassVar[str] = "Exact F1"
-    family: ClassVar[str] = "axioms"
     formula: ClassVar[str] = r"P = \frac{|P \cap G|}{|P|},\quad R = \frac{|P \cap G|}{|G|}"
     citation: ClassVar[str] = "ginesalmagro_schemas"
     conventions: ClassVar[tuple[str, ...]] = ("the kind of an axiom is not compared, as in the weighted measure",)

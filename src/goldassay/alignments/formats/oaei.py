@@ -20,14 +20,14 @@ from goldassay.formats.tables import Table
 # The values of cells, in the order and with the quotes of the first one: entities of XML, comments, control characters and nested
 # elements take the slow way.
 WHITE = r"[ \t\r\n]*+"
-ENTITY = r"""<{tag}[ \t\r\n]++rdf:resource={quote}([^"'<&\x00-\x20]++){quote}~/>""".replace("~", WHITE)
+NAMED = r"""[^"'<&\x00-\x20]++"""
 VALUES = {
-    "entity1": ENTITY,
-    "entity2": ENTITY,
+    "entity1": rf"<entity1[ \t\r\n]++rdf:resource={{entity1}}({NAMED}){{entity1}}{WHITE}/>",
+    "entity2": rf"<entity2[ \t\r\n]++rdf:resource={{entity2}}({NAMED}){{entity2}}{WHITE}/>",
     "relation": r"<relation>([^<&\x00-\x20]++|&[lg]t;)</relation>",
-    "measure": r"{measure}(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]+)?)</measure>",
+    "measure": r"<measure{measure}>(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]+)?)</measure>",
 }
-CELL = r"""<map>~<Cell(?:[ \t\r\n]+cid={quote}[^"'<&\x00-\x20]++{quote}~)?>~%s~</Cell>~</map>~""".replace("~", WHITE)
+CELL = rf"<map>~<Cell(?:[ \t\r\n]+cid={{cell}}{NAMED}{{cell}}~)?>~{{values}}~</Cell>~</map>~".replace("~", WHITE)
 DECLARED_UTF8 = re.compile(
     rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
 )
@@ -108,8 +108,8 @@ def _values(text: str) -> dict[str, list[str]] | None:
     order = [name for name in re.findall(r"<(\w+)", cell) if name in ROLES]
     if sorted(order) != sorted(ROLES) or not _is_whole(text[:first], cell, text[last:]):
         return None
-    measure = "<measure" + cell.partition("<measure")[2].partition(">")[0] + ">"
-    pattern = _pattern(tuple(order), cell.partition("rdf:resource=")[2][:1], measure)
+    quotes = tuple(cell.partition(f"<{tag}")[2].partition("=")[2][:1] for tag in ("Cell", *ENTITIES))
+    pattern = _pattern(tuple(order), quotes, cell.partition("<measure")[2].partition(">")[0])
     # Where a piece is empty one map follows the other; together they are all of the text if every piece is.
     pieces = pattern.split(text[first:last])
     if any(pieces[:: len(order) + 1]):
@@ -119,12 +119,11 @@ def _values(text: str) -> dict[str, list[str]] | None:
 
 # One system writes all of its files alike.
 @lru_cache(maxsize=64)
-def _pattern(order: tuple[str, ...], quote: str, measure: str) -> re.Pattern[str]:
+def _pattern(order: tuple[str, ...], quotes: tuple[str, ...], measure: str) -> re.Pattern[str]:
     """Make a pattern of a map and the white space after it: groups for its four values, in their order."""
-    values = WHITE.join(
-        VALUES[name].format(tag=name, quote=re.escape(quote), measure=re.escape(measure)) for name in order
-    )
-    return re.compile(CELL.replace("{quote}", re.escape(quote)) % values)
+    names = dict(zip(("cell", *ENTITIES), map(re.escape, quotes), strict=True))
+    values = WHITE.join(VALUES[name] for name in order)
+    return re.compile(CELL.format(values=values.format(measure=re.escape(measure), **names), **names))
 
 
 def _is_whole(head: str, cell: str, tail: str) -> bool:
@@ -182,35 +181,32 @@ class _Cells:
             self._finish(self.cell)
             self.cell = None
         elif local == "map" and self.in_map is not None:
-            self.bad.add(
-                RecordError(
-                    "The map has no cell.",
-                    path=self.path,
-                    line=self.in_map,
-                    found="nothing between <map> and </map>",
-                    expected="<Cell> with two entities",
-                    hint="mend the cell, or leave bad ones out: --on-error skip",
-                )
+            self._complain(
+                "The map has no cell.",
+                line=self.in_map,
+                found="nothing between <map> and </map>",
+                expected="<Cell> with two entities",
+                hint="mend the cell, or leave bad ones out: --on-error skip",
             )
             self.in_map = None
 
+    def _complain(self, message: str, **more: Any) -> None:
+        self.bad.add(RecordError(message, path=self.path, **{"line": self.line, **more}))
+
     def _finish(self, cell: dict[str, str]) -> None:
-        for entity in ENTITIES:
-            if not cell.get(entity):
-                self.bad.add(
-                    RecordError(
-                        f"The cell has no {entity} with a single named entity.",
-                        path=self.path,
-                        line=self.line,
-                        found="an expression, or nothing" if entity in cell else "nothing",
-                        expected=f'<{entity} rdf:resource="IRI"/>',
-                        hint="complex correspondences (EDOAL) are not scored; --on-error skip leaves them out",
-                    )
-                )
-                return
+        entity = next((entity for entity in ENTITIES if not cell.get(entity)), None)
+        if entity is not None:
+            self._complain(
+                f"The cell has no {entity} with a single named entity.",
+                found="an expression, or nothing" if entity in cell else "nothing",
+                expected=f'<{entity} rdf:resource="IRI"/>',
+                hint="complex correspondences (EDOAL) are not scored; --on-error skip leaves them out",
+            )
+            return
         if "twice" in cell:
-            message, expected = f"The cell has several {cell['twice']} elements.", "one of each"
-            self.bad.add(RecordError(message, path=self.path, line=self.line, found=cell["twice"], expected=expected))
+            self._complain(
+                f"The cell has several {cell['twice']} elements.", found=cell["twice"], expected="one of each"
+            )
             return
         self.rows.append((cell["entity1"], cell["entity2"], cell.get("relation") or "=", cell.get("measure", "1.0")))
         self.lines.append(self.line)

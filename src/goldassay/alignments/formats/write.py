@@ -148,22 +148,13 @@ def _frame(alignment: Alignment) -> pl.DataFrame:
     )
 
 
-def _csv(alignment: Alignment) -> Writer:
-    return (lambda stream: _frame(alignment).write_csv(stream)), ()
+def _table(write: Callable[[pl.DataFrame, BinaryIO], object], refused: str = "") -> Callable[[Alignment], Writer]:
+    def writer(alignment: Alignment) -> Writer:
+        if refused:
+            refuse(alignment, refused, "tsv")
+        return (lambda stream: write(_frame(alignment), stream)), ()
 
-
-def _tsv(alignment: Alignment) -> Writer:
-    # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
-    refuse(alignment, "\t\r\n", "tsv")
-    return (lambda stream: _frame(alignment).write_csv(stream, separator="\t", quote_style="never")), ()
-
-
-def _parquet(alignment: Alignment) -> Writer:
-    return (lambda stream: _frame(alignment).write_parquet(stream)), ()
-
-
-def _json_lines(alignment: Alignment) -> Writer:
-    return (lambda stream: _frame(alignment).write_ndjson(stream)), ()
+    return writer
 
 
 def _oaei(alignment: Alignment) -> Writer:
@@ -274,10 +265,11 @@ WRITERS: Mapping[str, Callable[[Alignment], Writer]] = MappingProxyType(
     {
         "oaei": _oaei,
         "sssom": _sssom,
-        "csv": _csv,
-        "tsv": _tsv,
-        "parquet": _parquet,
-        "json-lines": _json_lines,
+        "csv": _table(lambda frame, stream: frame.write_csv(stream)),
+        # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
+        "tsv": _table(lambda frame, stream: frame.write_csv(stream, separator="\t", quote_style="never"), "\t\r\n"),
+        "parquet": _table(lambda frame, stream: frame.write_parquet(stream)),
+        "json-lines": _table(lambda frame, stream: frame.write_ndjson(stream)),
     }
 )
 

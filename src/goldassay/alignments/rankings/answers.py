@@ -16,7 +16,7 @@ from goldassay.alignments.lookup import Keys
 from goldassay.alignments.matching import AlignmentMatching, query_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import AlignmentMeasure, NearDigest, check_unit, ontologies_of
-from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure, one_value
+from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure
 from goldassay.alignments.rankings.ranks import Lists, Ranks, lists_of, pools_of_references
 from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER, RELATIONS
 from goldassay.alignments.sides import Sides
@@ -61,7 +61,6 @@ class NearNdcg(NearDigest, RankingMeasure):
         r"{\max_\pi \sum_{i=1}^{k} g_q(c_{\pi(i)}) / \log_2(i + 1)}"
     )
     citation: ClassVar[str] = "bioml2026kit"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("near_ndcg")
     headline: ClassVar[str] = "near_ndcg"
     per: ClassVar[str] = "queries"
     conventions: ClassVar[tuple[str, ...]] = ("Bio-ML 2026 orders equal scores by relation and name: ties=name",)
@@ -238,8 +237,6 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
             pred_items=items,
             gold_items=both.whole_gold,
             numbering=both.numbering,
-            predicted=items,
-            reference=both.whole_gold,
             chosen=chosen,
         )
 
@@ -268,7 +265,7 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
 
     def parts(self, matching: ChoiceMatching) -> tuple[Part, ...]:
         """List the references: which relation each has, which is chosen, and whether that is right."""
-        items, chosen = matching.reference, matching.chosen
+        items, chosen = matching.gold_items, matching.chosen
         there = (chosen.sum(axis=1) > 0).astype(np.float64)
         counts: dict[str, Any] = {"right": matching.gold.credit, "references": there}
         for kind in KINDS:
@@ -344,7 +341,7 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
     title: ClassVar[str] = "Rejection rate"
     formula: ClassVar[str] = r"\text{RR} = \frac{|\{s \in N \mid \neg\exists t\colon (s, t) \in A\}|}{|N|}"
     citation: ClassVar[str] = "he2022machine"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("rejection_rate")
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"rejection_rate": (0.0, 1.0)})
     headline: ClassVar[str] = "rejection_rate"
     unit: ClassVar[str] = "query"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"

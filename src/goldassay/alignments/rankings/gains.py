@@ -17,7 +17,6 @@ from goldassay.alignments.rankings.measure import (
     ReferenceMeasure,
     harmonic,
     in_first,
-    one_value,
 )
 from goldassay.alignments.rankings.ranks import Ranks
 from goldassay.core.context import Context
@@ -37,7 +36,6 @@ class HitAtK(ReferenceMeasure):
         k: How many candidates count; with 0 or less nothing is found.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
         >>> HitAtK(k=1).score(pred=pred, gold=gold).hit, HitAtK(k=2).score(pred=pred, gold=gold).hit
@@ -48,7 +46,6 @@ class HitAtK(ReferenceMeasure):
     title: ClassVar[str] = "Hit@k"
     formula: ClassVar[str] = r"\text{Hit@}k = \frac{1}{|R|} \sum_{(s, t) \in R} \mathbf{1}[\text{rank}_s(t) \le k]"
     citation: ClassVar[str] = "babaeigiglou2025ontoaligner"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("hit")
     headline: ClassVar[str] = "hit"
     conventions: ClassVar[tuple[str, ...]] = (
         ONTOALIGNER,
@@ -67,7 +64,6 @@ class Mrr(ReferenceMeasure):
     """A reference earns the reciprocal of the rank of its target among the candidates of its source.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
         >>> Mrr().score(pred=pred, gold=gold).mrr
@@ -78,7 +74,6 @@ class Mrr(ReferenceMeasure):
     title: ClassVar[str] = "Mean reciprocal rank"
     formula: ClassVar[str] = r"\text{MRR} = \frac{1}{|R|} \sum_{(s, t) \in R} \frac{1}{\text{rank}_s(t)}"
     citation: ClassVar[str] = "babaeigiglou2025ontoaligner"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("mrr")
     headline: ClassVar[str] = "mrr"
     conventions: ClassVar[tuple[str, ...]] = (
         ONTOALIGNER,
@@ -91,11 +86,22 @@ class Mrr(ReferenceMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RPrecision(RankingMeasure):
+class _OfQueries(RankingMeasure):
+    """A measure averaged over sources, each of which its references share."""
+
+    citation: ClassVar[str] = "manning2008introduction"
+    per: ClassVar[str] = "queries"
+
+    def weights(self, ranks: Ranks) -> FloatArray:
+        """Share the query among its references."""
+        return 1.0 / ranks.relevant
+
+
+@dataclass(frozen=True, kw_only=True)
+class RPrecision(_OfQueries):
     """A source with n references earns the share of them that is among its n best-scored candidates.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "9", "=", 0.5), ("A", "2", "=", 0.4)])
         >>> RPrecision().score(pred=pred, gold=gold).r_precision
@@ -107,26 +113,18 @@ class RPrecision(RankingMeasure):
     formula: ClassVar[str] = (
         r"\text{RP} = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le |R_s|\}|}{|R_s|}"
     )
-    citation: ClassVar[str] = "manning2008introduction"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("r_precision")
     headline: ClassVar[str] = "r_precision"
-    per: ClassVar[str] = "queries"
 
     def gain(self, ranks: Ranks) -> FloatArray:
         """Return the probability of being among the first n, where n is the number of references."""
         return in_first(ranks, ranks.relevant)
 
-    def weights(self, ranks: Ranks) -> FloatArray:
-        """Share the query among its references."""
-        return 1.0 / ranks.relevant
-
 
 @dataclass(frozen=True, kw_only=True)
-class MeanAveragePrecision(RankingMeasure):
+class MeanAveragePrecision(_OfQueries):
     """A source earns the mean, over its references, of the precision of its list down to each of them.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "9", "=", 0.5), ("A", "2", "=", 0.4)])
         >>> round(MeanAveragePrecision().score(pred=pred, gold=gold).map, 4)
@@ -139,10 +137,7 @@ class MeanAveragePrecision(RankingMeasure):
         r"\text{MAP} = \frac{1}{|S|} \sum_{s \in S} \frac{1}{|R_s|} \sum_{t \in R_s} "
         r"\frac{|\{t' \in R_s \mid \text{rank}_s(t') \le \text{rank}_s(t)\}|}{\text{rank}_s(t)}"
     )
-    citation: ClassVar[str] = "manning2008introduction"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("map")
     headline: ClassVar[str] = "map"
-    per: ClassVar[str] = "queries"
 
     def gain(self, ranks: Ranks) -> FloatArray:
         """Return the expected precision down to each reference.
@@ -155,10 +150,6 @@ class MeanAveragePrecision(RankingMeasure):
         level = ranks.true_above + 1 - slope * (ranks.above + 1)
         return np.minimum(level * harmonic(ranks) + slope, 1.0)
 
-    def weights(self, ranks: Ranks) -> FloatArray:
-        """Share the query among its references."""
-        return 1.0 / ranks.relevant
-
 
 @dataclass(frozen=True, kw_only=True)
 class Ndcg(RankingMeasure):
@@ -168,7 +159,6 @@ class Ndcg(RankingMeasure):
         k: How many candidates count; None for all.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1")])
         >>> pred = Alignment.from_rows([("A", "9", "=", 0.5), ("A", "1", "=", 0.4)])
         >>> round(Ndcg().score(pred=pred, gold=gold).ndcg, 4)
@@ -182,7 +172,6 @@ class Ndcg(RankingMeasure):
         r"{\sum_{i = 1}^{|R_s|} 1 / \log_2(1 + i)}"
     )
     citation: ClassVar[str] = "jarvelin2002cumulated"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("ndcg")
     headline: ClassVar[str] = "ndcg"
     per: ClassVar[str] = "queries"
 
@@ -212,11 +201,8 @@ class Ndcg(RankingMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _AtK(RankingMeasure):
+class _AtK(_OfQueries):
     """A measure of the first k candidates, averaged over sources."""
-
-    citation: ClassVar[str] = "manning2008introduction"
-    per: ClassVar[str] = "queries"
 
     k: int = parameter(1, help="how many candidates count", always=True, bounds=(1, 2**53))
 
@@ -230,7 +216,6 @@ class PrecisionAtK(_AtK):
     """A source earns the share of its k best-scored candidates that are references; of fewer candidates, too, k is the divisor.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "2", "=", 0.8), ("B", "9", "=", 0.5)])
         >>> PrecisionAtK(k=2).score(pred=pred, gold=gold).precision
@@ -242,7 +227,6 @@ class PrecisionAtK(_AtK):
     formula: ClassVar[str] = (
         r"\text{P@}k = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le k\}|}{k}"
     )
-    values: ClassVar[Mapping[str, Bounds]] = one_value("precision")
     headline: ClassVar[str] = "precision"
 
     @property
@@ -260,7 +244,6 @@ class RecallAtK(_AtK):
     """A source earns the share of its references that are among its k best-scored candidates.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "2", "=", 0.8), ("B", "9", "=", 0.5)])
         >>> RecallAtK(k=1).score(pred=pred, gold=gold).recall
@@ -272,17 +255,12 @@ class RecallAtK(_AtK):
     formula: ClassVar[str] = (
         r"\text{R@}k = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le k\}|}{|R_s|}"
     )
-    values: ClassVar[Mapping[str, Bounds]] = one_value("recall")
     headline: ClassVar[str] = "recall"
 
     @property
     def perfect(self) -> Mapping[str, float]:
         """What a model scores against itself: a source may have more than k references."""
         return {}
-
-    def weights(self, ranks: Ranks) -> FloatArray:
-        """Share the query among its references."""
-        return 1.0 / ranks.relevant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -354,7 +332,6 @@ class MedianRank(MeanRank):
     A reference that stands in no list has no rank: it is left out and counted. Between two middle ranks it is their mean.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
         >>> MedianRank().score(pred=pred, gold=gold).median_rank

@@ -74,6 +74,11 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
     typed: bool = parameter(False, help="whether a candidate has to have the right relation, too")
 
     @property
+    def values(self) -> Mapping[str, Bounds]:
+        """The mean of the gains."""
+        return {self.headline: (0.0, 1.0)}
+
+    @property
     def counted(self) -> str:
         """What the gains are divided by."""
         return self.per
@@ -115,8 +120,6 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
             pred_items=ranks.items,
             gold_items=gold,
             numbering=both.numbering,
-            predicted=ranks.items,
-            reference=gold,
             ranks=ranks,
             gains=credit * self.weights(ranks),
             shares=self.shares(ranks, gold),
@@ -129,12 +132,12 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
         """List the references, or the queries where each of these counts once, with what they gain."""
-        items: Alignment | Queries = matching.reference
+        items: Alignment | Queries = matching.gold_items
         counts: dict[str, Any] = {"gain": matching.gains, self.counted: matching.shares}
         if self.counted == "queries":
             _, first, query = np.unique(matching.ranks.queries, return_index=True, return_inverse=True)
             counts = {name: np.bincount(query, weights=column, minlength=len(first)) for name, column in counts.items()}
-            items = Queries(matching.reference.take(first))
+            items = Queries(matching.gold_items.take(first))
         return (Part(items=items, others=matching.pred_items, unit_keys=partial(_query_names, items), counts=counts),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -144,7 +147,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
     def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
         """Return that nothing is ranked, since all candidates of every source have one score."""
         del values
-        listed = matching.predicted
+        listed = matching.pred_items
         if self.ties in ORDERED or (listed.scores != listed.scores[:1]).any():
             return None
         if len(np.unique(listed.sources)) == len(listed):
@@ -219,11 +222,6 @@ class ReferenceMeasure(RankingMeasure):
         gains = np.zeros(len(ranks.found))
         gains[rows] = np.array(expected, dtype=np.float64)[case.ravel()]
         return gains
-
-
-def one_value(name: str) -> Mapping[str, Bounds]:
-    """Declare the only value of a measure."""
-    return {name: (0.0, 1.0)}
 
 
 def in_first(ranks: Ranks, most: Any) -> FloatArray:

@@ -133,19 +133,18 @@ def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Rank
     above, tied, order = _places(lists.lists, lists.scores, at)
     true = _sorted_places(lists.references[found], lists.scores[at], order)
     # What was not found is tied only with itself, so that no formula divides by 0.
-    nothing = (0, 1, 0, 0, 1, 0)
-    counts = [_spread(column, found, fill) for column, fill in zip((above, tied, order, *true), nothing, strict=True)]
+    nothing = {"above": 0, "tied": 1, "order": 0, "true_above": 0, "true_tied": 1, "true_order": 0}
+    columns = {name: np.full(len(found), fill, dtype=np.int64) for name, fill in nothing.items()}
+    for column, known in zip(columns.values(), (above, tied, order, *true), strict=True):
+        column[found] = known
     row = np.full(len(found), NONE_MET, dtype=np.int64)
     row[found] = at if lists.rows is None else lists.rows[at]
-    return Ranks(
-        found=found, above=counts[0], tied=counts[1], order=counts[2], true_above=counts[3], true_tied=counts[4],
-        true_order=counts[5], queries=lists.references, items=lists.items, row=row, lists=lists.lists,
-    )  # fmt: skip
+    return Ranks(found=found, queries=lists.references, items=lists.items, row=row, lists=lists.lists, **columns)
 
 
 def lists_of(both: Sides, *, typed: bool, by_name: bool) -> Lists:
     """Lay out the lists that are ranked; the parameters are those of `ranks_of`."""
-    kind = _Kind.typed(both) if typed else _Kind.plain(both)
+    kind = _Kind.of(both, typed=typed)
     lists = _pools_of_pred(kind, both.pred.candidates) if both.pred.candidates is not None else _lists(kind)
     return _named(lists) if by_name else lists
 
@@ -162,29 +161,10 @@ class _Kind:
     is_typed: bool
 
     @classmethod
-    def plain(cls, both: Sides) -> _Kind:
-        nothing = (np.zeros(len(side), dtype=np.int64) for side in (both.pred, both.gold))
-        return cls(
-            numbering=both.numbering,
-            pred=both.pred,
-            gold=both.gold,
-            here=next(nothing),
-            there=next(nothing),
-            is_typed=False,
-        )
-
-    @classmethod
-    def typed(cls, both: Sides) -> _Kind:
-        whole = both.whole_pred, both.whole_gold
-        relations = (side.relations.astype(np.int64) for side in whole)
-        return cls(
-            numbering=both.numbering,
-            pred=whole[0],
-            gold=whole[1],
-            here=next(relations),
-            there=next(relations),
-            is_typed=True,
-        )
+    def of(cls, both: Sides, *, typed: bool) -> _Kind:
+        pred, gold = (both.whole_pred, both.whole_gold) if typed else (both.pred, both.gold)
+        here, there = (side.relations.astype(np.int64) * typed for side in (pred, gold))
+        return cls(numbering=both.numbering, pred=pred, gold=gold, here=here, there=there, is_typed=typed)
 
     @property
     def size(self) -> int:
@@ -203,12 +183,6 @@ class _Kind:
     def of_candidates(self, pools: Candidates) -> Whole | int:
         """Return the relation of each candidate; of candidates without one it is equivalence."""
         return 0 if not self.is_typed or pools.relations is None else pools.relations.astype(np.int64)
-
-
-def _spread(column: Whole, found: NDArray[np.bool_], fill: int) -> Whole:
-    whole = np.full(len(found), fill, dtype=np.int64)
-    whole[found] = column
-    return whole
 
 
 def _lists(kind: _Kind) -> Lists:
@@ -295,7 +269,7 @@ def pools_of_references(both: Sides) -> tuple[Whole, Whole] | None:
     pools = both.gold.candidates
     if pools is None:
         return None
-    references = pl.DataFrame({"query": _rows_of_references(_Kind.typed(both))}).with_row_index("reference")
+    references = pl.DataFrame({"query": _rows_of_references(_Kind.of(both, typed=True))}).with_row_index("reference")
     targets = both.numbering.gold_terms[pools.targets].astype(np.int64)
     listed = pl.DataFrame({"query": pools.query.astype(np.int64), "target": targets})
     joined = references.join(listed, on="query")
