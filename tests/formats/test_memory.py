@@ -280,7 +280,7 @@ def test_a_row_may_hold_a_list_beside_its_texts(tmp_path):
 @pytest.mark.parametrize("parent", [["pet"], {"id": "pet"}])
 def test_a_list_where_a_text_belongs_is_a_bad_row(parent):
     rows = [{"child": "cat", "parent": "pet"}, {"child": "dog", "parent": parent}]
-    with pytest.raises(goldassay.RecordError, match="list:2: The target is a list or an object"):
+    with pytest.raises(goldassay.RecordError, match="list:2: The parent is a list or an object"):
         goldassay.read(rows)
     assert items(rows, on_error="skip") == ["cat -> pet"]
 
