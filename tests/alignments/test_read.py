@@ -777,6 +777,21 @@ def test_plain_statements_are_mappings_if_none_is_annotated(tmp_path):
     assert read_alignment(half, AlignmentReading(on_error="skip")).left_out == {"skipped_records": 1}
 
 
+@pytest.mark.parametrize("end", ["[ a <x:Union> ]", '"chat"'])
+@pytest.mark.parametrize("annotated", [False, True])
+def test_an_expression_or_a_text_is_no_end_of_a_mapping(tmp_path, end, annotated):
+    good = f"<x:a> <{OWL}equivalentClass> <x:1> . "
+    text = f"<x:b> <{OWL}equivalentClass> {end} ."
+    if annotated:
+        good, text = (
+            f"[] <{OWL}annotatedSource> <x:b> ; <{OWL}annotatedProperty> <{OWL}sameAs> ; <{OWL}annotatedTarget> {one} . "
+            for one in ("<x:1>", "[ a <x:Union> ]")
+        )
+    refused(write(tmp_path, good + text, "a.ttl"), "The mapping has no object")
+    found = read_alignment(tmp_path / "a.ttl", AlignmentReading(on_error="skip"))
+    assert (len(found), found.left_out) == (1, {"skipped_records": 1})
+
+
 def test_sssom_as_rdf_is_what_it_is_as_a_table(reference_data):
     folder = reference_data / "alignments" / "sssom" / "sssom-py"
     table, graph = (read_alignment(folder / name) for name in ("data_basic.tsv", "data_basic.sssom.rdf"))

@@ -200,7 +200,7 @@ def test_two_columns_of_one_name_are_refused_but_not_two_equal_cells():
 
 def test_cells_absent_at_the_end_are_empty_and_bad_only_where_they_are_needed():
     assert rows("child,parent,note\na,b\nc,d,e\n") == [("a", "b"), ("c", "d")]
-    with pytest.raises(RecordError, match="The target is empty") as caught:
+    with pytest.raises(RecordError, match="The parent is empty") as caught:
         rows("child,parent,note\na,b\nc\n")
     assert caught.value.line == 3
 

@@ -245,19 +245,21 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
         >>> [stated.table.frame[0, role] for role in ("source", "target", "score")]
         ['http://a/1', 'http://b/2', '0.5']
     """
+    from pyoxigraph import BlankNode, NamedNode
+
     unread: list[str] = []
     annotated: dict[str, dict[str, str]] = {}
     plain: list[dict[str, str]] = []
     empty = True
     for triple in read_triples(source, name, bad):
         empty = False
-        predicate, value = triple.predicate.value, getattr(triple.object, "value", "")
-        subject = str(triple.subject)
+        predicate, subject = triple.predicate.value, str(triple.subject)
         if predicate in ROLES:
+            value = "" if isinstance(triple.object, BlankNode) else getattr(triple.object, "value", "")
             annotated.setdefault(subject, {}).setdefault(ROLES[predicate], value)
         elif predicate in PLAIN:
-            ends = getattr(triple.subject, "value", subject), predicate, value
-            plain.append(dict(zip(("source", "relation", "target"), ends, strict=True)))
+            ends = (term.value if isinstance(term, NamedNode) else "" for term in (triple.subject, triple.object))
+            plain.append({**dict(zip(("source", "target"), ends, strict=True)), "relation": predicate})
         elif predicate != TYPE:
             unread.append(predicate)
     # What has a confidence but no end is something else, such as a set of mappings.
@@ -269,7 +271,7 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
             found=f"{name} without owl:annotatedSource, and without a statement such as skos:exactMatch",
             expected="an SSSOM mapping set",
         )
-    good = [mapping for mapping in mappings or plain if _is_whole(mapping, source, bad)]
+    good = [mapping for mapping in mappings or plain if _is_whole(mapping, source, bad, annotated=bool(mappings))]
     columns = {role: [mapping.get(role, "") for mapping in good] for role in COLUMNS}
     if not any(columns["score"]):
         del columns["score"]
@@ -277,7 +279,7 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     return replace(stated_of(table, {}, NONE, unread), in_rows=False)
 
 
-def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords) -> bool:
+def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords, *, annotated: bool) -> bool:
     missing = [role for role in NEEDED if not mapping.get(role)]
     if missing:
         names = {"source": "subject", "relation": "predicate", "target": "object"}
@@ -285,8 +287,11 @@ def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords) -> bo
             RecordError(
                 f"The mapping has no {names[missing[0]]}.",
                 path=source.path,
-                found=" ".join(mapping.get(role, "") for role in NEEDED).strip()[:200],
-                expected="owl:annotatedSource, owl:annotatedProperty and owl:annotatedTarget",
+                found=" ".join(mapping[role] for role in NEEDED if mapping.get(role))[:200],
+                expected="owl:annotatedSource, owl:annotatedProperty and owl:annotatedTarget"
+                if annotated
+                else "a named entity at both ends",
+                hint="expressions and texts are no entities; --on-error skip leaves them out",
             )
         )
     return not missing
