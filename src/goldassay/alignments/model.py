@@ -122,16 +122,7 @@ class Alignment(ColumnModel):
         (2, {'duplicates': 1}, 'cat = chat', [0.9, 0.4])
     """
 
-    columns: ClassVar[tuple[str, ...]] = (
-        "sources",
-        "targets",
-        "relations",
-        "scores",
-        "times",
-        "cases",
-        "input_rows",
-        "predicates",
-    )
+    columns = ("sources", "targets", "relations", "scores", "times", "cases", "input_rows", "predicates")
 
     terms: pl.Series
     sources: Rows

@@ -15,8 +15,8 @@ from goldassay.alignments.hierarchy import Ontologies
 from goldassay.alignments.lookup import Keys
 from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.relations import EXACT, GRADED, OTHER, RELATIONS
-from goldassay.alignments.sides import Numbering, Sides, both_sides, claimed
+from goldassay.alignments.relations import GRADED, OTHER, RELATIONS
+from goldassay.alignments.sides import Sides, both_sides, claimed
 from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
@@ -92,16 +92,12 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         if self.threshold is not None:
             check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
-        whole, there = self.compared(both)
-        kept = self.kept(whole)
-        here = whole if kept is None else whole.take(kept)
-        sides = self.meet(both, here, there, kept)
+        here, there = self.compared(both)
+        if self.threshold is not None:
+            here = here.take(here.scores >= self.threshold)
+        sides = self.meet(both, here, there)
         return AlignmentMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=here,
-            gold_items=there,
-            numbering=both.numbering,
+            pred=sides[0], gold=sides[1], pred_items=here, gold_items=there, numbering=both.numbering
         )
 
     def compared(self, both: Sides) -> tuple[Alignment, Alignment]:
@@ -114,16 +110,20 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
                 raise incomparable(name, side, int((side.relations == OTHER).sum()))
         return whole if self.relation == "exact" else (claimed(whole[0]), claimed(whole[1]))
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
-        """Match what both sides have."""
-        if self.relation == "ignore":
-            return _meet_pairs(both, kept)
-        return _meet_relations(both.numbering, pred, gold, GRADED if self.relation == "graded" else EXACT)
-
-    def kept(self, pred: Alignment) -> NDArray[np.bool_] | None:
-        """Return which predictions reach the threshold; None for all."""
-        kept = None if self.threshold is None else pred.scores >= self.threshold
-        return None if kept is None or kept.all() else kept
+    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
+        """Match what both sides have: equal pairs, equal correspondences, or pairs by the proximity of their relations."""
+        here, there = (both.numbering.pair_keys(side, gold=side is gold) for side in (pred, gold))
+        if self.relation == "graded":
+            sides = (here, pred.relations.astype(np.int64)), (there, gold.relations.astype(np.int64))
+            return _nearest(*sides), _nearest(*sides[::-1])
+        if self.relation == "exact":
+            here, there = here * len(RELATIONS) + pred.relations, there * len(RELATIONS) + gold.relations
+        # Each key occurs once on its side.
+        counterpart = equal_counterparts(there, here)
+        back = np.full(len(here), NONE_MET, dtype=np.int64)
+        hit = np.flatnonzero(counterpart != NONE_MET)
+        back[counterpart[hit]] = hit
+        return Side.of_equals(back), Side.of_equals(counterpart)
 
     @property
     def symmetry(self) -> Symmetry:
@@ -311,38 +311,14 @@ def check_unit(*sides: Any) -> None:
             raise side.beyond_unit
 
 
-def _meet_pairs(both: Sides, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
-    """Match equal pairs; each occurs once on its side."""
-    counterpart = both.counterpart
-    size = len(both.pred)
-    if kept is not None:
-        moved = np.where(kept, np.cumsum(kept) - 1, NONE_MET)
-        counterpart = np.where(counterpart == NONE_MET, NONE_MET, np.append(moved, NONE_MET)[counterpart])
-        size = int(kept.sum())
-    back = np.full(size, NONE_MET, dtype=np.int64)
-    hit = np.flatnonzero(counterpart != NONE_MET)
-    back[counterpart[hit]] = hit
-    return Side.of_equals(back), Side.of_equals(counterpart)
-
-
-def _meet_relations(
-    numbering: Numbering, pred: Alignment, gold: Alignment, proximity: NDArray[np.float64]
-) -> tuple[Side, Side]:
-    """Match correspondences with equal pairs, with credit by the proximity of their relations."""
-    here, there = (
-        (numbering.pair_keys(side, gold=side is gold), side.relations.astype(np.int64)) for side in (pred, gold)
-    )
-    return _nearest(here, there, proximity), _nearest(there, here, proximity)
-
-
-def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys], proximity: NDArray[np.float64]) -> Side:
+def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys]) -> Side:
+    """Match equal pairs, each with the one of the other side whose relation is the nearest."""
     credit = np.zeros(len(here[0]))
     counterpart = np.full(len(here[0]), NONE_MET, dtype=np.int64)
     known = there[0] * len(RELATIONS) + there[1]
-    used = np.unique(there[1])
-    for degree in sorted({float(value) for value in np.unique(proximity) if value > 0}, reverse=True):
-        for other in used.tolist():
-            open_ = np.flatnonzero((counterpart == NONE_MET) & (proximity[here[1], other] == degree))
+    for degree in np.unique(GRADED)[:0:-1].tolist():
+        for other in np.unique(there[1]).tolist():
+            open_ = np.flatnonzero((counterpart == NONE_MET) & (GRADED[here[1], other] == degree))
             met = equal_counterparts(here[0][open_] * len(RELATIONS) + other, known)
             counterpart[open_] = met
             credit[open_[met != NONE_MET]] = degree

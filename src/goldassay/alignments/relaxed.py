@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies, Steps, steps_between
 from goldassay.alignments.lookup import Keys
@@ -112,9 +111,8 @@ class Relaxed(NearMeasure):
         """Swapping the sides swaps precision and recall where up costs as much as down."""
         return super().symmetry if self.kind == "symmetric" and self.assignment == "optimal" else "none"
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
+    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find which correspondences are near each other, and assign them."""
-        del kept
         near = self._near(both, pred, gold)
         sizes = len(pred), len(gold)
         return _assigned(near, *sizes) if self.assignment == "optimal" else _greedily(near, *sizes)

@@ -94,9 +94,9 @@ class Semantic(NearMeasure):
                 )
         return replace(found, pred=sides[0], gold=sides[1], said="; ".join(notes) or None)
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
+    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find what each side entails of the other."""
-        here, there = super().meet(both, pred, gold, kept)
+        here, there = super().meet(both, pred, gold)
         known = ontologies_of(pred, gold)
         statements = [
             _Statements.of(both.numbering, side, gold=place == 1, whatever=self.relation == "ignore")

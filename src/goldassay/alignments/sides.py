@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,7 @@ from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context
 from goldassay.core.intern import numbered, places_among
-from goldassay.core.matching import NONE_MET, equal_counterparts
+from goldassay.core.matching import NONE_MET
 
 if TYPE_CHECKING:
     import polars as pl
@@ -70,21 +69,6 @@ class Sides:
     gold: Alignment
     whole_pred: Alignment  # each (source, target, relation)
     whole_gold: Alignment
-
-    @cached_property
-    def pred_keys(self) -> Keys:
-        """The keys of the pairs of the prediction."""
-        return self.numbering.pair_keys(self.pred, gold=False)
-
-    @cached_property
-    def gold_keys(self) -> Keys:
-        """The keys of the pairs of gold."""
-        return self.numbering.pair_keys(self.gold, gold=True)
-
-    @cached_property
-    def counterpart(self) -> Keys:
-        """The row of the prediction that each pair of gold meets, -1 for none, int64."""
-        return equal_counterparts(self.gold_keys, self.pred_keys)
 
 
 def both_sides(*, pred: Alignment, gold: Alignment, unjudged: str, context: Context) -> Sides:

@@ -76,14 +76,9 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
         [('a:1', 'a:2', 'skos:exactMatch', 0)]
     """
     text = text_of(source)
-    comments: list[str] = []
-    place = 0
-    while text.startswith("#", place):
-        end = text.find("\n", place)
-        end = len(text) if end < 0 else end
-        comments.append(text[place + 1 : end].rstrip("\r"))
-        place = end + 1
-    body = replace(source, data=text[place:].encode())
+    head = re.match(r"(?:#[^\n]*+(?:\n|\Z))*+", text)
+    comments = [line[1:].rstrip("\r") for line in head[0].split("\n") if line] if head else []
+    body = replace(source, data=text[head.end() if head else 0 :].encode())
     if not body.data.strip():
         raise EmptyInputError(
             "The file has metadata but no table.",
