@@ -11,7 +11,7 @@ from unittest.mock import patch
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import goldassay
@@ -142,6 +142,7 @@ CELLS = st.lists(
 
 
 @settings(max_examples=200)
+@example([("a", "1\u00a0", "0.5", "=")], 0, "")
 @given(CELLS, st.integers(0, 400), st.sampled_from(["", "<!-- -->", "&amp;", "<x/>", "\n", "</Cell>", "\x01", "é"]))
 def test_both_ways_through_xml_agree(cells, place, noise):
     from xml.sax.saxutils import quoteattr, unescape

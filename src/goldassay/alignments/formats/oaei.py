@@ -20,11 +20,11 @@ from goldassay.formats.tables import Table
 # The values of cells, in the order and with the quotes of the first one: entities of XML, comments, control characters and nested
 # elements take the slow way.
 WHITE = r"[ \t\r\n]*+"
-NAMED = r"""[^"'<&\x00-\x20]++"""
+NAMED = r"""[^"'<&\s\x00-\x20]++"""
 VALUES = {
     "entity1": rf"<entity1[ \t\r\n]++rdf:resource={{entity1}}({NAMED}){{entity1}}{WHITE}/>",
     "entity2": rf"<entity2[ \t\r\n]++rdf:resource={{entity2}}({NAMED}){{entity2}}{WHITE}/>",
-    "relation": r"<relation>([^<&\x00-\x20]++|&[lg]t;)</relation>",
+    "relation": r"<relation>([^<&\s\x00-\x20]++|&[lg]t;)</relation>",
     "measure": r"<measure{measure}>(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]+)?)</measure>",
 }
 CELL = rf"<map>~<Cell(?:[ \t\r\n]+cid={{cell}}{NAMED}{{cell}}~)?>~{{values}}~</Cell>~</map>~".replace("~", WHITE)
