@@ -69,7 +69,7 @@ class AlignmentMatching(Matching[Alignment]):
         others = self.gold_items if side == "pred" else self.pred_items
         keys = self._keys(there, ends)
         best = best_rows(others.scores, keys)
-        return _at(best, equal_counterparts(self._keys(side, ends)[rows], keys[best]))
+        return np.append(best, NONE_MET)[equal_counterparts(self._keys(side, ends)[rows], keys[best])]
 
     @cached_property
     def _wrong_candidates(self) -> tuple[Keys, NDArray[np.int64]]:
@@ -85,7 +85,7 @@ class AlignmentMatching(Matching[Alignment]):
 
     def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         keys, best = self._wrong_candidates
-        found = _at(best, equal_counterparts(self._keys("gold", "source")[rows], keys))
+        found = np.append(best, NONE_MET)[equal_counterparts(self._keys("gold", "source")[rows], keys)]
         names = [
             None if row == NONE_MET else self.pred_items.name(self.pred_items.targets[row]) for row in found.tolist()
         ]
@@ -109,9 +109,3 @@ def _named(items: Alignment, *ends: Rows) -> list[str]:
     columns = [pl.Series(list(items.case_names)).gather(items.cases), *(items.terms.gather(rows) for rows in ends)]
     named = pl.DataFrame({str(place): column for place, column in enumerate(columns)})
     return named.select(pl.concat_str(pl.all(), separator="\t")).to_series().to_list()
-
-
-def _at(rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
-    if not len(rows):
-        return np.full(len(places), NONE_MET, dtype=np.int64)
-    return np.where(places == NONE_MET, NONE_MET, rows[places])

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.lookup import Rows
-from goldassay.alignments.model import NO_PAIRS, NONE, ONE_CASE, TYPES, Alignment, Candidates, Pairs
+from goldassay.alignments.model import NO_PAIRS, NONE, ONE_CASE, TYPES, Alignment, Pairs
 from goldassay.alignments.overlap import Cases
 from goldassay.alignments.rankings.answers import Nulls, RejectionRate, RelationChoice
 from goldassay.alignments.rankings.gains import MedianRank
 from goldassay.alignments.rankings.measure import Queries, RankingMatching, RankingMeasure, ReferenceMeasure
-from goldassay.alignments.rankings.ranks import Ranks, places_of_first
+from goldassay.alignments.rankings.ranks import Ranks, laid_out, places_of_first
 from goldassay.alignments.relations import RELATIONS
 from goldassay.alignments.semantic import Semantic
 from goldassay.alignments.sides import Numbering
@@ -50,20 +50,9 @@ def suspicions(pred: Alignment, gold: Alignment) -> Iterator[str]:
         ['no pair of gold was predicted, but 1 would be with source and target swapped: goldassay convert --swap']
     """
     yield from _about_cases(pred, gold)
-    offered = pred if pred.candidates is None else _offered(pred, pred.candidates)
+    offered = pred if pred.candidates is None else laid_out(pred, pred.candidates)
     if len(offered) and len(gold):
         yield from _why_nothing_meets(offered, gold)
-
-
-def _offered(pred: Alignment, pools: Candidates) -> Alignment:
-    """Lay candidates out as correspondences with the sources of their queries."""
-    return Alignment.of_codes(
-        terms=pred.terms,
-        sources=pools.queries.sources[pools.query],
-        targets=pools.targets,
-        cases=pools.queries.cases[pools.query],
-        case_names=pred.case_names,
-    )
 
 
 def _about_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:

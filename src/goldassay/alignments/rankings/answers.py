@@ -112,21 +112,16 @@ class NearNdcg(NearDigest, RankingMeasure):
 
     def _most(self, both: Sides, references: Keys, queries: Keys) -> FloatArray:
         """Return the most that each list could earn, from the candidates of gold, or else from all of the hierarchy."""
+        import polars as pl
+
         listed = pools_of_references(both)
         if listed is None:
-            _, size = ontologies_of(both.pred, both.gold).target.numbered(both.numbering.terms)
+            hierarchy, terms = ontologies_of(both.pred, both.gold).target, both.numbering.terms
             _, _, wanted = both.numbering.entities(both.whole_gold, gold=True)
-            steps = steps_between(
-                ontologies_of(both.pred, both.gold).target, both.numbering.terms, wanted, np.arange(size)
-            )
-            order = np.argsort(steps.here, kind="stable")
-            start = np.searchsorted(steps.here[order], wanted)
-            end = np.searchsorted(steps.here[order], wanted, side="right")
-            rows = np.repeat(np.arange(len(wanted)), end - start)
-            at = np.concatenate(
-                [np.arange(one, two) for one, two in zip(start, end, strict=True)] or [np.zeros(0, int)]
-            )
-            listed = rows, steps.there[order][at]
+            steps = steps_between(hierarchy, terms, wanted, np.arange(hierarchy.numbered(terms)[1]))
+            near = pl.DataFrame({"wanted": steps.here, "target": steps.there})
+            joined = pl.DataFrame({"wanted": wanted}).with_row_index("reference").join(near, on="wanted")
+            listed = joined["reference"].to_numpy().astype(np.int64), joined["target"].to_numpy()
         pairs = np.unique(np.column_stack([references[listed[0]], listed[1]]), axis=0)
         lists, targets = (np.repeat(pairs[:, column], len(SUBSUMING)) for column in (0, 1))
         earned = self._near(both, references, lists, targets, np.tile(np.array(SUBSUMING, dtype=np.int8), len(pairs)))

@@ -215,7 +215,7 @@ def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
         scores=scores,
         references=references,
         at=np.where(query != NONE_MET, equal_counterparts(wanted, keys), NONE_MET),
-        items=_laid_out(kind.pred, pools),
+        items=laid_out(kind.pred, pools),
     )
 
 
@@ -235,13 +235,11 @@ def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:
     queries = numbering.pair_keys(pools.queries, gold=False)
     wanted = numbering.pair_keys(kind.gold, gold=True)
     if (pools.queries.targets != NONE).all() or not len(queries):
-        place = equal_counterparts(wanted, np.unique(queries))
-        return np.where(place != NONE_MET, np.append(_first_rows(queries), NONE_MET)[place], NONE_MET)
+        return equal_counterparts(wanted, queries)
     rows, _ = _rows_of_gold(kind)
     asked = _numbered(numbering.source_keys(rows, gold=True))
     offered = _numbered(numbering.source_keys(pools.queries, gold=False))
-    first = _rows_of_references(kind)
-    return np.where(first != NONE_MET, np.append(equal_counterparts(asked, offered), NONE_MET)[first], NONE_MET)
+    return np.append(equal_counterparts(asked, offered), NONE_MET)[_rows_of_references(kind)]
 
 
 def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Whole | int]:
@@ -256,10 +254,7 @@ def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Whole | int]:
 def _rows_of_references(kind: _Kind) -> Whole:
     """Find the first row of gold's file that each reference is, -1 for none."""
     rows, relations = _rows_of_gold(kind)
-    keys = kind.ends(kind.numbering.pair_keys(rows, gold=True), relations)
-    first = _first_rows(keys)
-    place = equal_counterparts(kind.keys(gold=True), keys[first])
-    return np.where(place != NONE_MET, np.append(first, NONE_MET)[place], NONE_MET)
+    return equal_counterparts(kind.keys(gold=True), kind.ends(kind.numbering.pair_keys(rows, gold=True), relations))
 
 
 def pools_of_references(both: Sides) -> tuple[Whole, Whole] | None:
@@ -285,7 +280,7 @@ def _numbered(keys: Whole) -> Whole:
     return keys * MOST_ROWS + place
 
 
-def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
+def laid_out(pred: Alignment, pools: Candidates) -> Alignment:
     """Convert the candidates of a prediction to correspondences, one per candidate."""
     count = len(pools)
     return replace(
@@ -298,11 +293,6 @@ def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
         cases=pools.queries.cases[pools.query],
         input_rows=pools.input_rows,
     )
-
-
-def _first_rows(keys: Whole) -> Whole:
-    _, first = np.unique(keys, return_index=True)
-    return np.asarray(first, dtype=np.int64)
 
 
 def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
