@@ -149,11 +149,19 @@ def judged_lazily(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LazySides:
-    """What a measure compares: correspondences with their ``keys``, each once, with the highest ``score`` and ``times`` it is stated."""
+    """What a measure compares by some ``keys``; of the prediction all statements, of which some may be ``repeated``.
+
+    ``items`` has the correspondences of the prediction, each once with its highest ``score`` and ``times``; ``size`` and ``rows`` count
+    them and their times, if that is known. ``gold`` has those of gold, ``found`` those that gold has too, with ``gold_times``.
+    """
 
     keys: tuple[str, ...]
-    pred: LazyAlignment
-    gold: LazyAlignment
+    pred: Frame
+    items: Frame
+    gold: Frame
+    found: Frame
+    repeated: bool
+    sizes: dict[str, int] | None
 
 
 def _sides(
@@ -167,14 +175,28 @@ def _sides(
     disjoint: bool,
 ) -> LazySides:
     """Lay both sides out; computed once for all measures."""
+    import narwhals.stable.v2 as nw
 
     def make() -> LazySides:
         keys = (*ENDS, "relation") if related else ENDS
-        frames = _judged(pred, gold, measure.unjudged)
+        here, there = _judged(pred, gold, measure.unjudged)
         if not disjoint:
-            frames = _claimed(frames[0], pred), _claimed(frames[1], gold)
-        items = (_merged(frame, side, keys, engine) for frame, side in zip(frames, (pred, gold), strict=True))
-        return LazySides(keys=keys, pred=next(items), gold=next(items))
+            here, there = _claimed(here, pred), _claimed(there, gold)
+        alike = related or len(pred.codes) == 1
+        kept = engine.kept(_merged(there, keys))
+        # Only what gold has is gathered by its keys.
+        met = here.join(kept.select(*keys, gold_times=nw.col("times")), on=list(keys), how="inner")
+        found = once(met, *keys, score=nw.col("score").max(), times=nw.len(), gold_times=nw.col("gold_times").max())
+        repeated = not alike or pred.rows > pred.size
+        return LazySides(
+            keys=keys,
+            pred=here,
+            items=_merged(here, keys) if repeated else here.select(*keys, "score", times=nw.lit(1)),
+            gold=kept,
+            found=engine.kept(found),
+            repeated=repeated,
+            sizes={"size": pred.size, "rows": pred.rows} if alike and here is pred.frame else None,
+        )
 
     name = f"lazy sides, unjudged {measure.unjudged}, related {related}, disjoint {disjoint}"
     return context.once(name, (pred, gold), make)
@@ -200,19 +222,16 @@ def _claimed(frame: Frame, side: LazyAlignment) -> Frame:
     return frame.filter(nw.col("relation") != DISJOINT) if DISJOINT in side.codes else frame
 
 
-def _merged(frame: Frame, side: LazyAlignment, keys: tuple[str, ...], engine: Engine) -> LazyAlignment:
+def _merged(frame: Frame, keys: tuple[str, ...]) -> Frame:
     import narwhals.stable.v2 as nw
 
-    if frame is side.frame and side.rows == side.size and (keys != ENDS or len(side.codes) == 1):
-        return replace(side, frame=frame.select(*keys, "score", times=nw.lit(1)))
-    return _sized(side, engine.kept(once(frame, *keys, score=nw.col("score").max(), times=nw.len())), engine)
+    return once(frame, *keys, score=nw.col("score").max(), times=nw.len())
 
 
-def _sized(side: LazyAlignment, items: Frame, engine: Engine) -> LazyAlignment:
+def _sizes(items: Frame, engine: Engine) -> dict[str, int]:
     import narwhals.stable.v2 as nw
 
-    sizes = numbers_of(items, engine, size=nw.len(), rows=nw.col("times").sum())
-    return replace(side, frame=items, size=sizes["size"], rows=sizes["rows"])
+    return numbers_of(items, engine, size=nw.len(), rows=nw.col("times").sum())
 
 
 def count_overlap(
@@ -221,32 +240,31 @@ def count_overlap(
     """Count what both sides have."""
     import narwhals.stable.v2 as nw
 
+    if measure.threshold is not None:
+        check_unit(pred)
     related = measure.relation != "ignore"
     if related:
         _refuse_other(pred, gold, engine)
     both = _sides(measure, pred, gold, engine, context, related=related, disjoint=measure.relation == "exact")
-    here, there = both.pred, both.gold
+    items, found, near = both.items, both.found, both.pred
     if measure.threshold is not None:
-        check_unit(pred)
-        here = _sized(here, here.frame.filter(nw.col("score") >= measure.threshold), engine)
-    if measure.relation == "graded":
-        met = _graded(here.frame, there.frame, engine)
-    else:
-        shared = here.frame.join(there.frame.select(*both.keys), on=list(both.keys), how="inner").select(*both.keys)
-        met = (engine.kept(shared.with_columns(credit=nw.lit(1.0))),) * 2
+        items, found, near = (frame.filter(nw.col("score") >= measure.threshold) for frame in (items, found, near))
+    met = _graded(both, near) if measure.relation == "graded" else (found.select(*both.keys, credit=nw.lit(1.0)),) * 2
     hits = [_total(credited, engine) for credited in met]
-    sizes = [side.rows if measure.duplicates == "count" else side.size for side in (here, there)]
+    known = both.sizes if measure.threshold is None else None
+    counted = "rows" if measure.duplicates == "count" else "size"
+    sizes = [(known or _sizes(items, engine))[counted], _sizes(both.gold, engine)[counted]]
     counts = dict(zip(("hit_pred", "hit_gold", "n_pred", "n_gold"), (*hits, *sizes), strict=True))
-    return Counted(counts=Counts(counts), evidence=verdicts(here.frame, there.frame, met, both.keys, (*ENDS, "score")))
+    return Counted(counts=Counts(counts), evidence=verdicts(items, both.gold, met, both.keys, (*ENDS, "score")))
 
 
-def _graded(here: Frame, there: Frame, engine: Engine) -> tuple[Frame, Frame]:
+def _graded(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
     """Give the correspondences of both sides that earn something, with the most that one of the other side gives them."""
     import narwhals.stable.v2 as nw
 
-    other = there.select(*ENDS, other=nw.col("relation"))
-    pairs = here.join(other, on=list(ENDS), how="inner").with_columns(credit=_proximity())
-    pairs, best = engine.kept(pairs.filter(nw.col("credit") > 0)), nw.col("credit").max()
+    other = both.gold.select(*ENDS, other=nw.col("relation"))
+    pairs = pred.join(other, on=list(ENDS), how="inner").with_columns(credit=_proximity())
+    pairs, best = pairs.filter(nw.col("credit") > 0), nw.col("credit").max()
     return (
         once(pairs, *ENDS, "relation", credit=best),
         once(pairs, *ENDS, "other", credit=best).rename({"other": "relation"}),
@@ -329,17 +347,19 @@ def _placed(both: LazySides, engine: Engine) -> Frame:
     """Count the candidates above every reference that was found, and those tied with it."""
     import narwhals.stable.v2 as nw
 
-    known = both.gold.frame.select(*both.keys, gold_times=nw.col("times"))
-    found = engine.kept(both.pred.frame.join(known, on=list(both.keys), how="inner"))
-    goals = once(found.select("source", goal=nw.col("score")), "source", "goal")
+    goals = once(both.found.select("source", goal=nw.col("score")), "source", "goal")
     score, goal = nw.col("score"), nw.col("goal")
 
-    def counted(frame: Frame, above: str, tied: str) -> Frame:
-        rivals = frame.select("source", "score").join(goals, on="source", how="inner").filter(score >= goal)
+    def counted(frame: Frame, above: str, tied: str, *, repeated: bool = False) -> Frame:
+        rivals = frame.join(goals, on="source", how="inner").filter(score >= goal)
+        if repeated:
+            # A candidate that is stated twice is one, at the highest of its scores.
+            rivals = once(rivals, *both.keys, "goal", score=score.max())
         return once(rivals, "source", "goal", **{above: how_many(score > goal), tied: how_many(score == goal)})
 
-    places = counted(both.pred.frame, *PLACES[:2]).join(counted(found, *PLACES[2:]), on=["source", "goal"], how="inner")
-    return engine.kept(found.join(places.rename({"goal": "score"}), on=["source", "score"], how="inner"))
+    every = counted(both.pred, *PLACES[:2], repeated=both.repeated)
+    places = every.join(counted(both.found, *PLACES[2:]), on=["source", "goal"], how="inner").rename({"goal": "score"})
+    return engine.kept(both.found.join(places, on=["source", "score"], how="inner"))
 
 
 def _alike(both: LazySides, placed: Frame) -> Frame:
@@ -347,7 +367,7 @@ def _alike(both: LazySides, placed: Frame) -> Frame:
     import narwhals.stable.v2 as nw
 
     found = once(placed.select(*PLACES, times=nw.col("gold_times")), *PLACES, "times", references=nw.len())
-    lost = both.gold.frame.join(placed.select(*both.keys), on=list(both.keys), how="anti")
+    lost = both.gold.join(placed.select(*both.keys), on=list(both.keys), how="anti")
     nowhere = {name: nw.lit(0) for name in PLACES}
     lost = once(lost, "times", references=nw.len()).select("times", "references", **nowhere)
     columns = [nw.col(name).cast(nw.Int64) for name in (*PLACES, "times", "references")]
@@ -370,7 +390,7 @@ def _ranked(both: LazySides, placed: Frame) -> Frame:
 
     ranks = placed.select(*both.keys, rank=nw.col("above") + (nw.col("tied") + 1) / 2)
     verdict = nw.when(nw.col("rank").is_null()).then(nw.lit("missed")).otherwise(nw.lit("ranked"))
-    joined = both.gold.frame.join(ranks, on=list(both.keys), how="left")
+    joined = both.gold.join(ranks, on=list(both.keys), how="left")
     return joined.select("source", "target", "rank", side=nw.lit("gold"), verdict=verdict)
 
 

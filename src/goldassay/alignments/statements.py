@@ -112,7 +112,7 @@ def statements(
     line_of = table.line_of if isinstance(table, Table) else None
     roles = frame.collect_schema().names()
     frame, flaws = _expanded(frame, roles, words, engine)
-    frame, codes, unknown = _with_codes(frame, roles, engine, open=words.open)
+    frame, codes, unknown = _with_codes(frame, roles, words, engine)
     frame, unreadable = _with_scores(frame, roles, ex)
     null, alone = (_says_null(end, codes, ex) for end in ("target", "source"))
     number, nothing = ex.col(MADE), ex.lit(value=False)
@@ -219,11 +219,7 @@ def _justified(
 
 
 def _with_codes(
-    frame: Frame,
-    roles: list[str],
-    engine: Engine,
-    *,
-    open: bool,  # noqa: A002 - as of `Words`
+    frame: Frame, roles: list[str], words: Words, engine: Engine
 ) -> tuple[Frame, frozenset[int], list[Flaw]]:
     """Put numbers for words of relations."""
     ex = expressions(engine)
@@ -232,7 +228,7 @@ def _with_codes(
 
     def code_of(word: str) -> int:
         code = relation_code(word)
-        return (OTHER if open and word else UNKNOWN) if code is None else code
+        return (OTHER if words.open and word else UNKNOWN) if code is None else code
 
     code, words_of = coded(frame, "relation", code_of, engine)
     strange = words_of.pop(UNKNOWN, None)

@@ -172,14 +172,15 @@ def _with_pools(
     """Add pools of candidates, whose entities join the terms."""
     import polars as pl
 
-    terms, (old, targets) = interned([alignment.terms, pl.Series(pools.targets, dtype=pl.String)])
-    query = np.array(pools.query, dtype=np.int32)
+    rows, entities, scores, accepted = zip(*pools.rows, strict=True) if pools.rows else ((),) * 4
+    terms, (old, targets) = interned([alignment.terms, pl.Series(entities, dtype=pl.String)])
+    query = np.array(rows, dtype=np.int32)
     candidates = Candidates(
         queries=moved_pairs(queries, old),
         query=query,
         targets=targets,
-        scores=np.array(pools.scores, dtype=np.float64),
-        accepted=np.array(pools.accepted, dtype=np.int8),
+        scores=np.array(scores, dtype=np.float64),
+        accepted=np.array(accepted, dtype=np.int8),
         wanted=wanted,
         input_rows=rows_kept(input_rows, query),
     )

@@ -130,7 +130,7 @@ class Axioms(ColumnModel):
     ) -> Axioms:
         """Build axioms from numbered names, to the same end as `from_columns`."""
         rows = named.rows
-        first = _first_of_each(rows)
+        first = first_of_each(packed(*rows.T))
         duplicates = {"duplicates": len(rows) - len(first)} if len(first) < len(rows) else {}
         kept = kinds[first]
         counts = np.bincount(kept, minlength=len(KINDS)).tolist()
@@ -175,7 +175,3 @@ def _kind(row: Sequence[str], spelling: Spelling) -> int:
     if spelling.name(row[PROPERTY]) == "subClassOf":
         return SUBCLASS
     return DATATYPE if row[FILLER].startswith("xsd:") else OBJECT
-
-
-def _first_of_each(rows: Numbers) -> Numbers:
-    return first_of_each(packed(*rows.T))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,21 +23,17 @@ LONGEST = 3
 """A candidate is an entity, optionally with its score and whether it was accepted."""
 
 
-@dataclass
-class Pools:
-    """The candidates of all queries, laid out in columns while the rows are read."""
+class Pools(NamedTuple):
+    """The candidates of all queries, and how many lists were bad and are left out; the source and the target of the row stay."""
 
-    query: list[int] = field(default_factory=list)
-    targets: list[str] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
-    accepted: list[int] = field(default_factory=list)
-    skipped: int = 0  # lists that were bad; the source and the target of the row stay
+    rows: list[tuple[int, str, float, int]]
+    skipped: int
 
 
 def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
     """Read the pool of each row; one is bad that is no list of candidates, or does not contain the expected target."""
-    pools = Pools()
-    scored = None
+    found: list[tuple[int, str, float, int]] = []
+    skipped, scored = 0, None
     for number, row in enumerate(rows.iter_rows(named=True)):
         cell = row["candidates"]
         entries = _entries(cell)
@@ -48,16 +43,12 @@ def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDAr
             # The target is still wanted: a prediction that lost its list has not found it.
             error = RecordError(problem, found=str(cell)[:80], expected=expected)
             bad.add(placed(error, row, table.path, line_of=table.line_of))
-            pools.skipped += 1
+            skipped += 1
             entries = []
         # The first list tells whether candidates have scores.
         scored = not math.isnan(entries[0][1]) if entries and scored is None else scored
-        for entity, score, accepted in entries or ():
-            pools.query.append(number)
-            pools.targets.append(entity)
-            pools.scores.append(score)
-            pools.accepted.append(accepted)
-    return pools
+        found += [(number, *entry) for entry in entries or ()]
+    return Pools(found, skipped)
 
 
 def _entries(cell: Any) -> list[tuple[str, float, int]] | None:
