@@ -1,6 +1,7 @@
 """The cells of a table: which value is best, and which end, mean or deviation stands where; no two of them are alike here."""
 
 from itertools import permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
 from goldassay.core.units import Units
 from goldassay.golds import best_units
-from goldassay.report.cells import group_tables, score_rows
+from goldassay.report.cells import group_tables, is_different, score_rows
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
 
@@ -227,3 +228,20 @@ def test_a_rank_that_is_undefined_is_not_the_best_and_passes_no_gate():
     assert told == "x: mean_rank mean_rank is 0, and must be at most 5; it is undefined, given as 0"
     [told] = [one for one in Checks(baseline=before, max_drop=9.0).failures(alone) if "mean_rank" in one]
     assert "an undefined value passes no check" in told
+
+
+@pytest.mark.parametrize(
+    ("level", "p", "differs"),
+    [
+        (0.95, 0.05, True),
+        (0.95, 0.051, False),
+        (0.9, 0.1, True),
+        (0.9, 0.11, False),
+        (0.99, 0.02, False),
+        (None, 0.05, True),
+        (None, 0.06, False),
+    ],
+)
+def test_a_difference_is_marked_at_the_level_of_the_intervals(level, p, differs):
+    score = SimpleNamespace(resampling=level and SimpleNamespace(level=level))
+    assert is_different(SimpleNamespace(p_holm=p), score) is differs

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import json
 import math
 
 import networkx as nx
@@ -603,6 +604,17 @@ def test_the_triples_of_pive_by_hand():
     assert found.triple_match_f1 == pytest.approx(2 * 1 / (3 + 3))
     assert found.matching.pred.counterpart.tolist() == [0, -1, -1]
     assert found.matching.gold.counterpart.tolist() == [0, -1, -1]
+    # Three edits each, of a gold of 2 nodes and an edge, and of 3 nodes and 2 edges; and 30 for the worst prediction.
+    assert found.ged == pytest.approx((3 / (3 + 30) + 3 / (5 + 30)) / 2)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_references_that_are_equally_bad_pive_takes_the_first(tmp_path, order):
+    references = [[["a", "r", "b"]], [["a", "r", "b"], ["c", "r", "d"]]][::order]
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"id": "d", "references": references}))
+    pred, gold = Triples.from_lists({"d": [("x", "r", "y")]}), read_triples_of_documents(tmp_path / "gold.jsonl")
+    assert goldassay.parse("pive").score(pred=pred, gold=gold).counts["n_gold"] == len(references[0])
+    assert Triple().score(pred=pred, gold=gold).counts["n_gold"] == 2
 
 
 def test_the_kinds_of_errors_of_a_document():

@@ -15,7 +15,7 @@ from goldassay.concepts.near import NearMeasure
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Cut
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, require
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
@@ -139,6 +139,7 @@ def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
 
 def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
     """Match the concepts of each pair of documents one to one; equal ones may be matched regardless of their vectors."""
+    require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
     met = np.flatnonzero(equal != NONE_MET)
     spans = zip(groups.left_ends.tolist(), groups.right_ends.tolist(), strict=True)
     found = one_to_one_nodes(

@@ -20,8 +20,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, InputError, printable
+from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
+from goldassay.core.text import visible
 
 if TYPE_CHECKING:
     import polars as pl
@@ -107,6 +108,7 @@ def load(path: str | PathLike[str]) -> Source:
         ('pets.ttl', b'<a:cat>')
     """
     if isinstance(path, Source):
+        _refuse_empty(path.data, path, path.size)
         return path
     kept = _kept.get().get(fspath(path))
     if kept is not None:
@@ -115,12 +117,16 @@ def load(path: str | PathLike[str]) -> Source:
     with _Explained(path):
         packed = _standard_input() if path == STANDARD_INPUT else _content(place)
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
+    _refuse_empty(data, path, len(packed))
+    name = place.name.lower().removesuffix(".gz")
+    return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
+
+
+def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:
     if not SAYS_SOMETHING.search(data):
-        raise empty(path, "0 bytes" if not packed else "nothing but white space")
+        raise empty(path, "nothing but white space" if size else "0 bytes")
     if EMPTY_JSON.fullmatch(data):
         raise empty(path, "an empty list" if b"[" in data else "an empty object")
-    name = place.name.lower().removesuffix(".gz")
-    return Source(path=printable(fsdecode(path)), name=name, data=data, size=len(packed))
 
 
 @contextmanager

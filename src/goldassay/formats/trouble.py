@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from goldassay.core.errors import GoldassayError, InputError
+from goldassay.core.errors import GoldassayError, InputError, first_line
 
 
 @contextmanager
@@ -22,5 +22,6 @@ def polars_errors(path: str, message: str) -> Iterator[None]:
 
 
 def _explained(error: BaseException, path: str, message: str) -> InputError:
-    found = str(error).partition("\n")[0][:200] or type(error).__name__
-    return InputError(message, path=path, found=found, expected="a whole file", hint="copy or write it again")
+    return InputError(
+        message, path=path, found=first_line(error), expected="a whole file", hint="copy or write it again"
+    )

@@ -93,8 +93,8 @@ def _alike(quads: Iterable[Any]) -> tuple[dict[str, object], list[tuple[str, str
 def _groups(links: list[tuple[str, str, str]]) -> Iterable[tuple[list[str], int]]:
     """Return the connected components: their nodes, and how many links they have."""
     import numpy as np
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+
+    from goldassay.kernels.components import parts
 
     rows: dict[str, int] = {}
     pairs = np.array(
@@ -102,8 +102,7 @@ def _groups(links: list[tuple[str, str, str]]) -> Iterable[tuple[list[str], int]
     ).reshape(-1, 2)
     if not rows:
         return []
-    graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(rows), len(rows)))
-    _, labels = connected_components(graph, directed=False)
+    labels = parts(pairs, len(rows))
     edges = np.bincount(labels[pairs[:, 0]])
     groups: dict[int, list[str]] = {}
     for name, label in zip(rows, labels.tolist(), strict=True):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.graphs.model import Graph
+from goldassay.kernels.components import parts
 
 
 def components_of(graph: Graph) -> NDArray[np.int64]:
@@ -15,12 +16,7 @@ def components_of(graph: Graph) -> NDArray[np.int64]:
         >>> components_of(Graph.from_edges([("cat", "pet"), ("rose", "plant")])).tolist()
         [0, 0, 1, 1]
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    size, edges = len(graph.ids), graph.edges
-    links = csr_array((np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(size, size))
-    return np.asarray(connected_components(links, connection="weak")[1], dtype=np.int64)
+    return parts(graph.edges, len(graph.ids))
 
 
 def component_names(graph: Graph) -> list[str]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, require
 from goldassay.core.matching import Evidence, Matching, Named, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
@@ -21,6 +21,7 @@ from goldassay.core.parts import Part
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.kernels.clusterings import cut_at, pairs_together, pairs_together_in_both
+from goldassay.kernels.components import parts
 from goldassay.kernels.reach import Order
 
 SHOWN = 5
@@ -116,6 +117,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> LevelMatching:
         """Cut both taxonomies at every depth, and count the pairs of leaves that are together."""
         numbers = TextPair.of(pred, gold)
+        require("scipy", extra="scipy", purpose="count pairs of nodes in clusters")
         root = self._root(numbers)
         exact = self.convention == "texeval"
         present = [_marked(rows, len(numbers.texts)) for rows in (numbers.pred, numbers.gold)]
@@ -270,18 +272,13 @@ def _structure(
     vertices: NDArray[np.int64], edges: NDArray[np.int64], loops: NDArray[np.int64], size: int
 ) -> dict[str, int]:
     """Count the nodes of one taxonomy by where they stand, and its edges, components and cycles."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
     order = Order.of(edges, size)
     # A loop makes its node an inner one, as TExEval and networkx count.
     child, parent = (_marked(np.concatenate([edges[:, end], loops]), size)[vertices] for end in (0, 1))
-    links = csr_array((np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(size, size))
-    component = connected_components(links, connection="weak")[1]
     return {
         "vertices": len(vertices),
         "edges": len(edges) + len(loops),
-        "components": len(np.unique(component[vertices])),
+        "components": len(np.unique(parts(edges, size)[vertices])),
         "cyclic_components": int((np.bincount(order.group, minlength=1) > 1).sum()),
         "self_loops": len(loops),
         "roots": int((parent & ~child).sum()),

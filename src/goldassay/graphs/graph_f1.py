@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.core.context import Context
+from goldassay.core.errors import require
 from goldassay.core.parameters import parameter
 from goldassay.encoders.lengths import pooled_lengths
 from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, ranked_texts
@@ -66,6 +67,7 @@ class GraphF1(AssignedMeasure):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[NodeItems]:
         """Smooth the vectors of both graphs, and assign their nodes one to one."""
+        require("scipy", extra="scipy", purpose="smooth vectors over a graph")
         pred, gold = _by_text(pred), _by_text(gold)
         pred_texts, gold_texts, vectors = ranked_texts(pred=pred.texts, gold=gold.texts, context=context)
         if self.pooled:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix, Progress, silent
 from goldassay.core.counts import Counts, Division
 from goldassay.core.curve import Cut, Step, similarity_steps
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, require
 from goldassay.core.matching import NONE_MET, Evidence, Items, ItemsT_co, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
@@ -289,6 +289,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         context: Context,
         groups: Groups | None,
     ) -> MeaningMatching[ItemsT_co]:
+        require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
         match = one_to_one if rows[0].ndim > 1 else one_to_one_nodes
         found = match(
             vectors,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import require
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
@@ -171,6 +172,7 @@ class Motif(Measure[Graph, MotifMatching]):
 
 
 def _components(graph: Graph) -> Components:
+    require("scipy", extra="scipy", purpose="count motifs")
     rows, component = np.unique(components_of(graph), return_index=True, return_inverse=True)[1:]
     # The names of motifs follow OLLM, which draws edges from parent to child.
     counts = count_triads_by(graph.edges[:, ::-1], component, len(rows))

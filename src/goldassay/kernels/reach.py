@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels.components import cycles
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.search import MEMORY, tiles
 from goldassay.kernels.types import Progress, Rows
@@ -61,16 +62,12 @@ class Order:
             edges: Lower and upper end of each edge, int64, shape (m, 2).
             nodes: How many nodes there are.
         """
-        from scipy.sparse import csr_array
-        from scipy.sparse.csgraph import connected_components
-
-        links = csr_array((np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(nodes, nodes))
-        size, group = connected_components(links, connection="strong")
-        between = group[edges].astype(np.int64)
+        group = cycles(edges, nodes)
+        size, between = int(group.max(initial=-1)) + 1, group[edges]
         # One number for each edge: numpy sorts rows three times as slowly.
         numbers = np.unique((between[:, 0] * size + between[:, 1])[between[:, 0] != between[:, 1]])
         between = np.column_stack(np.divmod(numbers, max(size, 1)))
-        return cls(group.astype(np.int64), tuple(_layers(between, size)), size)
+        return cls(group, tuple(_layers(between, size)), size)
 
     @property
     def edges(self) -> Rows:

@@ -13,6 +13,7 @@ from goldassay.core.context import Progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
+from goldassay.kernels.assigned import assigned
 from goldassay.kernels.keys import met, packed
 from goldassay.triples.model import Numbers
 
@@ -144,14 +145,11 @@ def _best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Number
     Similarities lie in [-1, 1] and are weighed so that all of them together weigh less than the smallest step of credit
     that is told apart, a millionth.
     """
-    from scipy.optimize import linear_sum_assignment
-
     weight = credit + np.where(credit > 0, similarity, 0.0) * (1e-7 / min(credit.shape))
     if min(weight.shape) == 1:
         best = int(np.argmax(weight))
         return np.array([best // weight.shape[1]]), np.array([best % weight.shape[1]])
-    rows, columns = linear_sum_assignment(weight, maximize=True)
-    return rows, columns
+    return assigned(weight)
 
 
 def _best(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:

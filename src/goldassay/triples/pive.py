@@ -18,6 +18,7 @@ from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
+from goldassay.kernels.assigned import assigned
 from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
@@ -184,13 +185,11 @@ def _graph(
 
 def _best(candidates: list[str], references: list[str], *, rouge: bool) -> tuple[float, float, float]:
     """Pair sentences one to one; precision of no sentence is nan, as is recall of none."""
-    from scipy.optimize import linear_sum_assignment
-
     credit = np.zeros((len(candidates), len(references)))
     for row, one in enumerate(candidates):
         for column, other in enumerate(references):
             credit[row, column] = rouge2(one, other, ascii_only=True)[0] if rouge else bleu(one, other)
-    total = float(credit[linear_sum_assignment(credit, maximize=True)].sum())
+    total = float(credit[assigned(credit)].sum())
     precision = total / len(candidates) if candidates else math.nan
     recall = total / len(references) if references else math.nan
     both = precision + recall
