@@ -182,11 +182,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         """Divide credit by correspondences on each side, and weigh the two into F-beta."""
         precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
         recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
-        return {
-            "precision": precision,
-            "recall": recall,
-            self.headline: f_measure(precision, recall, beta=self.beta),
-        }
+        return {"precision": precision, "recall": recall, self.headline: f_measure(precision, recall, beta=self.beta)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -111,11 +111,7 @@ class Residual(OverlapMeasure):
             out[0] &= np.isin(both.numbering.pair_keys(both.whole_pred, gold=False), right)
         sides = both.whole_pred.take(~out[0]), both.whole_gold.take(~out[1])
         return replace(
-            both,
-            pred=claimed(sides[0]).pairs,
-            gold=claimed(sides[1]).pairs,
-            whole_pred=sides[0],
-            whole_gold=sides[1],
+            both, pred=claimed(sides[0]).pairs, gold=claimed(sides[1]).pairs, whole_pred=sides[0], whole_gold=sides[1]
         )
 
 

@@ -99,13 +99,7 @@ class Statements:
 
 
 def statements(
-    frame: Frame,
-    words: Words,
-    reading: AlignmentReading,
-    table: Table | LazyTable,
-    *,
-    bad: BadRecords,
-    engine: Engine,
+    frame: Frame, words: Words, reading: AlignmentReading, table: Table | LazyTable, *, bad: BadRecords, engine: Engine
 ) -> Statements:
     """Read the rows of a table, and reject the bad ones."""
     ex, path = expressions(engine), table.path

@@ -107,12 +107,7 @@ class Axioms(ColumnModel):
 
     @classmethod
     def from_columns(
-        cls,
-        columns: Sequence[Sequence[str]],
-        kinds: NDArray[np.int8],
-        *,
-        spelling: Spelling,
-        **read: Any,
+        cls, columns: Sequence[Sequence[str]], kinds: NDArray[np.int8], *, spelling: Spelling, **read: Any
     ) -> Axioms:
         """Build axioms from three columns of names; duplicates are merged and counted."""
         return cls.from_names(AxiomNames.of(columns, spelling), kinds, spelling=spelling, **read)

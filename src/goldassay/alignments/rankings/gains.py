@@ -11,13 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.rankings.measure import (
-    RankingMatching,
-    RankingMeasure,
-    ReferenceMeasure,
-    harmonic,
-    in_first,
-)
+from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure, ReferenceMeasure, harmonic, in_first
 from goldassay.alignments.rankings.ranks import Ranks
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
