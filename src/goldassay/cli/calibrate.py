@@ -86,7 +86,7 @@ def _usual() -> set[str]:
 
 def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
     """Read the pairs from the given source."""
-    from goldassay.concepts.calibration import name_pairs
+    from goldassay.concepts.read_names import name_pairs
     from goldassay.concepts.terminologies import is_terminology
     from goldassay.core.errors import UsageError
     from goldassay.formats import TRIPLES, load, recognise
