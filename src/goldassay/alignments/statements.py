@@ -263,7 +263,8 @@ def _score_of(row: Mapping[str, Any]) -> RecordError:
             expected="a number in [0, 1]",
             hint="another column: --score-column NAME; or allow any number: --scores any",
         )
-    return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]")
+    hint = "write a decimal point, and no comma" if "," in str(row["score"]) else None
+    return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]", hint=hint)
 
 
 def _says_null(end: str, codes: frozenset[int], ex: Any) -> Expr:
