@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
-from goldassay.alignments.cases import manifest_of, systems_of
 from goldassay.alignments.formats.write import swapped
+from goldassay.alignments.read import manifest_of, systems_of
 from goldassay.core import intern
 from goldassay.core.errors import RecordError
 
@@ -804,7 +804,7 @@ def test_sssom_as_rdf_is_what_it_is_as_a_table(reference_data):
 
 
 def test_results_as_melt_lays_them_out(tmp_path):
-    from goldassay.alignments.cases import is_of_melt, results_of_melt
+    from goldassay.alignments.read import is_of_melt, results_of_melt
 
     for case, number in (("one", 1), ("two", 2)):
         for system in ("AML", "Lily"):

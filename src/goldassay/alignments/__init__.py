@@ -1,6 +1,5 @@
 """Family 3: ontology alignments."""
 
-from goldassay.alignments.cases import CASES
 from goldassay.alignments.formats.write import sssom_diff, write_alignment
 from goldassay.alignments.lazy import LAZILY
 from goldassay.alignments.model import Alignment
@@ -17,7 +16,7 @@ from goldassay.alignments.rankings.gains import (
     RecallAtK,
     RPrecision,
 )
-from goldassay.alignments.read import alignment_of_columns, claims, read_alignment, read_cases
+from goldassay.alignments.read import CASES, alignment_of_columns, claims, read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relaxed import Relaxed
 from goldassay.alignments.residual import Residual

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from goldassay.axioms.coverage import SECTIONS, Coverage
-from goldassay.axioms.from_table import NO_KIND, ONE_KIND, coded_kinds
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
-from goldassay.axioms.read import no_axioms
+from goldassay.axioms.read import NO_KIND, ONE_KIND, coded_kinds, no_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.context import Context
