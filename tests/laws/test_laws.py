@@ -15,6 +15,7 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.family import check_declaration
+from goldassay.families import families
 
 ENCODER = goldassay.get_encoder("hashing")
 SEVERAL = settings(max_examples=25)
