@@ -46,11 +46,7 @@ MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SavedModel(Read):
-    """A model in a saved report: how it was read, and its size.
-
-    Attributes:
-        items: Its number of items.
-    """
+    """A model in a saved report: how it was read, and its size."""
 
     items: int
 

@@ -79,8 +79,6 @@ class Namespace:
     """How identifiers become IRIs: ``GO:0005634`` is ``http://purl.obolibrary.org/obo/GO_0005634``.
 
     Attributes:
-        ontology: The ontology's own name, for identifiers without a prefix.
-        spaces: Prefixes declared in the header.
         shorthands: Relations that abbreviate another identifier, such as ``part_of`` for ``BFO:0000050``.
 
     Example:

@@ -41,8 +41,6 @@ class Misfit(NamedTuple):
 
     Attributes:
         place: The place, for example ``runs[0].scores[1].values``.
-        found: What was found there.
-        expected: What was expected there.
     """
 
     place: str

@@ -93,13 +93,7 @@ def _followed(data: bytes, path: str) -> bytes | Followed:
 
 
 class Followed(io.BytesIO):
-    """Bytes that tell how many of them have been read.
-
-    Args:
-        data: The bytes.
-        stage: What reading them is called.
-        tell: Called with each piece.
-    """
+    """Bytes that tell how many of them have been read."""
 
     def __init__(self, data: bytes, stage: str, tell: Progress) -> None:
         super().__init__(data)

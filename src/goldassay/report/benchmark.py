@@ -15,8 +15,6 @@ class Published:
     """What somebody published of one system.
 
     Attributes:
-        system: The system.
-        source: Where it was published.
         values: The values of each measure, by the measure as its spec or its name.
     """
 
@@ -31,15 +29,7 @@ class Published:
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
-    """A named task.
-
-    Attributes:
-        name: Its name, such as ``oaei:anatomy``.
-        title: Its title.
-        page: Where it is described.
-        licence: The licence of its gold.
-        published: What was published on it.
-    """
+    """A named task."""
 
     name: str
     title: str

@@ -30,10 +30,6 @@ class Row:
     """One line of the table.
 
     Attributes:
-        label: What to call the prediction, or the system.
-        spec: The measure as its spec.
-        signature: The signature of its score.
-        cells: Its values, in the order of `value_names`.
         met: How much of the prediction and of gold was met; empty texts if the measure counts no such thing.
     """
 

@@ -14,8 +14,6 @@ class Comparison:
     Attributes:
         run: Row of the prediction in the report.
         against: Row of the prediction that it is tested against.
-        measure: The measure as its spec.
-        value: The name of the value.
         difference: The prediction minus the other prediction, with its interval and its p values.
         p_holm: The p of approximate randomisation, adjusted for the number of predictions tested.
         p_mcnemar: Exact p of McNemar's test: of a recall on the items of gold, of a headline such as F1 on wrong predictions

@@ -38,9 +38,6 @@ class Part(NamedTuple):
     """A part of the comment. Only its lines may be left out.
 
     Attributes:
-        head: What stands above the lines.
-        lines: The lines.
-        end: What stands below them.
         fold: What is shown instead until somebody asks for the part; empty if it is always shown.
     """
 

@@ -37,12 +37,7 @@ def notebook_table(report: Results) -> str:
 
 @dataclass(frozen=True)
 class Page:
-    """A page that a notebook shows in a frame of its own.
-
-    Attributes:
-        html: The page.
-        height: The height of the frame in pixels.
-    """
+    """A page that a notebook shows in a frame of its own."""
 
     html: str
     height: int

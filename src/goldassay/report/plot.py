@@ -25,11 +25,7 @@ def require_charts() -> None:
 
 @dataclass(frozen=True, eq=False)
 class Plot:
-    """The figures of a report. Each is a chart of Altair: ``report.plot.values().save("values.svg")``.
-
-    Attributes:
-        report: The report.
-    """
+    """The figures of a report. Each is a chart of Altair: ``report.plot.values().save("values.svg")``."""
 
     report: Results
 

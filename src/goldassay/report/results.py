@@ -84,12 +84,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Failure:
-    """A prediction that could not be read.
-
-    Attributes:
-        label: The name of the prediction in tables.
-        error: The message, whole.
-    """
+    """A prediction that could not be read."""
 
     label: str
     error: str

@@ -17,11 +17,8 @@ class SystemScore:
     """One measure over the runs of one system.
 
     Attributes:
-        measure: The measure.
         values: The spread of each value over the runs.
         signature: All that can move the numbers: what the signatures of the runs share, and how units were drawn.
-        resampling: How units were drawn.
-        unit: What was drawn, in a word; None if nothing was.
         against: The system that this one was tested against; None for that system itself.
         differences: How the means differ from those of that system; empty for that system itself.
         p_holm: The p of each difference, adjusted for the number of systems tested.
@@ -75,13 +72,7 @@ class SystemScore:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class System:
-    """One system and its runs.
-
-    Attributes:
-        name: What it is called.
-        rows: The rows of its runs in the report.
-        scores: One score a measure.
-    """
+    """One system and its runs."""
 
     name: str
     rows: tuple[int, ...]

@@ -24,7 +24,6 @@ class Cell:
     Attributes:
         text: The value, and its interval in brackets; empty if the score has no such value.
         best: Whether no other prediction is better; false if none is worse.
-        differs: Whether it differs from the prediction that it was tested against.
     """
 
     text: str = ""
@@ -36,9 +35,6 @@ class TextTable(NamedTuple):
     """A table as text.
 
     Attributes:
-        title: What stands above it; empty for nothing.
-        head: The names of its columns.
-        rows: The cells of each row.
         names: How many columns on the left name a row; they are repeated where columns are wrapped.
     """
 

@@ -15,7 +15,6 @@ class Listed:
 
     Attributes:
         columns: The columns of `Matching.columns`: first the rows of the prediction, then those of gold.
-        groups: The group of each item, by grouping.
     """
 
     columns: Mapping[str, Cells]
@@ -24,12 +23,7 @@ class Listed:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class View:
-    """What there is to show of one prediction.
-
-    Attributes:
-        items: The items of each score that knows them, by its spec.
-        panels: The panels, in the order in which they are shown.
-    """
+    """What there is to show of one prediction."""
 
     items: Mapping[str, Listed]
     panels: Sequence[Panel]

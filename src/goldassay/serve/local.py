@@ -41,13 +41,7 @@ HIERARCHY = "hierarchy"
 
 
 class Reading(NamedTuple):
-    """How a file was read.
-
-    Attributes:
-        role: What it is for.
-        lines: What ``goldassay inspect`` says, or the error.
-        bad: Whether it could not be read.
-    """
+    """How a file was read."""
 
     role: str
     lines: list[str]
@@ -55,14 +49,7 @@ class Reading(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """What somebody wants to know.
-
-    Attributes:
-        specs: The measures.
-        encoder: How meanings are compared.
-        intervals: Whether to say how sure the numbers are.
-        chance: Whether to say what they are by chance.
-    """
+    """What somebody wants to know."""
 
     specs: Sequence[str]
     encoder: str = "minilm"
@@ -75,16 +62,8 @@ class Drop:
     """Files that were dropped together, and what has come of them.
 
     Attributes:
-        folder: Where they are; removed with them.
-        gold: The name of the gold standard.
-        preds: The names of the predictions.
-        hierarchy: The name of the hierarchy of labels; empty for none.
-        kind: The family that they are read as.
-        readings: How each was read.
         chosen: What was asked; None before that.
         command: The command that answers it.
-        task: The run of that command.
-        started: When it started.
     """
 
     folder: Path
@@ -173,7 +152,6 @@ class Gate:
     """Middleware that knows who may ask: whoever has the token in the address, from this page itself.
 
     Args:
-        app: The application.
         token: The first part of every address.
     """
 
@@ -197,11 +175,7 @@ class Gate:
 
 
 class Local:
-    """The pages, and the drops that they show.
-
-    Args:
-        folder: A folder of its own, which somebody else removes.
-    """
+    """The pages, and the drops that they show."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -81,13 +81,7 @@ def utc_now() -> datetime:
 
 
 class Leaderboard:
-    """The pages and the interface of a challenge.
-
-    Args:
-        challenge: The challenge.
-        store: Where all is kept.
-        clock: Tells the time.
-    """
+    """The pages and the interface of a challenge."""
 
     def __init__(self, challenge: Challenge, store: Store, clock: Callable[[], datetime]) -> None:
         self.challenge = challenge

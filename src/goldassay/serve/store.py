@@ -78,20 +78,8 @@ class Submission(Base):
     """A submission, and what came of it.
 
     Attributes:
-        id: A random name, by which its page is found.
-        team_id: The team.
-        phase: The phase.
-        name: What the team called the file.
-        sha256: The digest of the file.
-        received: When all of it was there.
         state: ``queued``, ``running``, ``scored`` or ``failed``.
-        tries: How often it was begun.
         claim: The random name of the run that may write its result; its folder of results, too.
-        message: Why it failed.
-        value: The value that ranks.
-        low: The lower end of its interval.
-        high: The upper end.
-        values: All values, by measure and name.
     """
 
     __tablename__ = "submissions"
@@ -128,8 +116,6 @@ class Ranked(NamedTuple):
     """The best submission of a team.
 
     Attributes:
-        team: The name of the team.
-        best: The submission.
         scored: How many submissions of the team were scored in the phase.
     """
 
