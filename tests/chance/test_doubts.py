@@ -9,7 +9,7 @@ import pytest
 
 import goldassay
 from goldassay.chance import hubs
-from goldassay.chance.hubs import Hub
+from goldassay.chance.doubts import Hub
 from goldassay.core.context import Context
 from goldassay.families import family
 from goldassay.graphs import Fuzzy, Graph, Literal, threshold_against_chance

@@ -12,9 +12,7 @@ from typing import Any
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
 from goldassay.core.text import count, ends, number, one_line
-from goldassay.report.comparison import Comparison
-from goldassay.report.results import Results
-from goldassay.report.systems import SystemScore
+from goldassay.report.results import Comparison, Results, SystemScore
 from goldassay.report.tables import MARK, Cell, TextTable
 
 MET = {"pred": "pred met", "gold": "gold met"}

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from goldassay.core.panel import Bars, Cell, Column, Diagrams, Histogram, Lines, Panel, Table, Texts, Tree
 from goldassay.core.shape import Shape
-from goldassay.report.view import Listed, View
+from goldassay.report.results import Listed, View
 
 Written: TypeAlias = Mapping[str, Any]
 PANELS: Mapping[str, type[Panel]] = {

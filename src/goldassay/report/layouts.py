@@ -6,12 +6,11 @@ import json
 from collections.abc import Callable
 
 from goldassay.core.shape import written
+from goldassay.report.files import csv_of
 from goldassay.report.github import to_github
-from goldassay.report.latex import to_latex
-from goldassay.report.render import to_markdown, to_text
+from goldassay.report.render import to_latex, to_markdown, to_text
 from goldassay.report.results import Results
 from goldassay.report.shape import SavedReport
-from goldassay.report.spreadsheet import csv_of
 
 
 def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = False) -> str:

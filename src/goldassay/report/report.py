@@ -88,7 +88,7 @@ class Report(Results):
             >>> "cat -> animal" in goldassay.load(file).format("html")
             True
         """
-        from goldassay.report.look_up import view_of
+        from goldassay.report.evidence import view_of
 
         runs = (replace(run, view=view_of(self, run, progress=progress)) for run in self.runs)
         return replace(self, runs=tuple(runs))

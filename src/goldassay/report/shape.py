@@ -9,9 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from goldassay.core.shape import Ends, Number, SavedScore, Shape, Size, Value, schema_of
 from goldassay.core.version import __version__
-from goldassay.report.benchmark import Benchmark
 from goldassay.report.kept import SavedItems, SavedPanel, written_view
-from goldassay.report.results import Failure
+from goldassay.report.results import Benchmark, Failure
 
 SCHEMA = "goldassay.report/1"
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]

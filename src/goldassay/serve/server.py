@@ -27,8 +27,7 @@ from starlette.types import ASGIApp
 
 from goldassay.challenges import Challenge, Phase
 from goldassay.core.errors import UsageError
-from goldassay.report.files import write_whole
-from goldassay.report.spreadsheet import csv_of
+from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
 from goldassay.serve.ranking import groups_of

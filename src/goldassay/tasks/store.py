@@ -10,8 +10,7 @@ from typing import Any
 
 from goldassay.core.errors import InputError, borrowed, require
 from goldassay.encoders.cache import cache_path
-from goldassay.tasks.registry import FOLDER_VARIABLE, own_folder
-from goldassay.tasks.task import File, Task
+from goldassay.tasks.task import FOLDER_VARIABLE, File, Task, own_folder
 
 
 @dataclass(frozen=True, kw_only=True)
