@@ -32,10 +32,9 @@ from goldassay.formats.schema import Misfit, misfits
 from goldassay.formats.source import load as load_source
 from goldassay.repeated import with_systems
 from goldassay.report import shape
-from goldassay.report.kept import read_view
 from goldassay.report.report import Report
 from goldassay.report.results import CHANCE_COLUMNS, Comparison, Run
-from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, report_schema
+from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, read_view, report_schema
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
 KEPT = ("path", "format", "left_out", "facts", "notes", "choices")

@@ -9,13 +9,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, FloatMatrix
+from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
+from goldassay.core.errors import UsageError
+from goldassay.core.intern import StringArray
 from goldassay.core.measure import MatchingType, Measure, ModelType, PrecisionRecallMeasure, Score
 from goldassay.encoders import get_encoder
 from goldassay.kernels.cosine import pair_cosines
 
 if TYPE_CHECKING:
     from goldassay.core.curve import Curve
+
+
+def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Progress = silent) -> NDArray[np.float32]:
+    """Return the lengths of the vectors of texts before normalisation, from an encoder or the one within a cache."""
+    knows: Any = getattr(encoder, "encoder", encoder)
+    if not hasattr(knows, "lengths"):
+        raise UsageError(
+            "The encoder does not provide the lengths of its vectors before normalisation.",
+            found=getattr(encoder, "name", None),
+            expected="minilm",
+            hint="remove pooled=true",
+        )
+    lengths: NDArray[np.float32] = knows.lengths(texts.tolist(), progress=progress)
+    return lengths
+
 
 MINILM = "all-MiniLM-L6-v2"
 WORDNET_THRESHOLD = 0.436

@@ -32,8 +32,7 @@ from numpy.typing import NDArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import COLUMNS
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import WIDE, Source, text_of, utf8_of
-from goldassay.formats.trouble import polars_errors
+from goldassay.formats.source import WIDE, Source, polars_errors, text_of, utf8_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from goldassay.core.errors import RecordError
-from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
+from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source, text_of
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.documents import json_of
-from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
+from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.obo import GENUS, Namespace
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source

@@ -22,10 +22,9 @@ from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_wi
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, json_objects, not_utf8, without_cycles
 from goldassay.formats.roles import Chooser
-from goldassay.formats.source import Source, marked_off
+from goldassay.formats.source import Source, marked_off, polars_errors
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import whole
-from goldassay.formats.trouble import polars_errors
 
 TABLES = ("csv", "tsv", "parquet", "json-lines")
 """Formats of rows."""

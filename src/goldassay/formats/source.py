@@ -20,11 +20,30 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, InputError, printable
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, printable
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+@contextmanager
+def polars_errors(path: str, message: str) -> Iterator[None]:
+    """Convert all errors of polars to `InputError`, including panics of Rust, which are not an `Exception`."""
+    import polars as pl
+
+    try:
+        yield
+    except GoldassayError:
+        raise
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, OverflowError) as error:
+        raise _explained(error, path, message) from error
+
+
+def _explained(error: BaseException, path: str, message: str) -> InputError:
+    found = str(error).partition("\n")[0][:200] or type(error).__name__
+    return InputError(message, path=path, found=found, expected="a whole file", hint="copy or write it again")
+
 
 SAYS_SOMETHING = re.compile(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""

@@ -11,8 +11,8 @@ from goldassay.core.errors import InputError, borrowed
 from goldassay.core.limits import DEPTH
 from goldassay.core.timing import progressing
 from goldassay.formats.documents import json_of
+from goldassay.formats.labels import BASE
 from goldassay.formats.markup import utf8_xml
-from goldassay.formats.names import BASE
 from goldassay.formats.nesting import TURTLE, check_nesting
 from goldassay.formats.obo import read_obo
 from goldassay.formats.obo_graph import read_obo_graph
@@ -38,7 +38,7 @@ def read_triples(source: Source, name: str, bad: BadRecords | None = None, *, ge
     """Read the statements of a file, in the order of the file, with duplicates.
 
     Named graphs are read as one. Relative IRIs are resolved against the base that the file names, else against
-    :data:`~goldassay.formats.names.BASE`. Nothing is ever fetched.
+    :data:`~goldassay.formats.labels.BASE`. Nothing is ever fetched.
 
     Args:
         source: The file.

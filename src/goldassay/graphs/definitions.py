@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeGuard
 
 from goldassay.core.limits import MEMBERS
-from goldassay.formats.names import OWL, RDF, RDFS
+from goldassay.formats.labels import OWL, RDF, RDFS
 from goldassay.formats.obo import GENUS
 
 if TYPE_CHECKING:

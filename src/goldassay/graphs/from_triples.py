@@ -10,7 +10,7 @@ import numpy as np
 
 from goldassay.core.intern import Names
 from goldassay.formats import Source
-from goldassay.formats.names import OWL, RDF, RDFS, SKOS
+from goldassay.formats.labels import OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.blank_nodes import canonical
 from goldassay.graphs.definitions import DEFINING, defined

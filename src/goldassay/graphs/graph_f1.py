@@ -10,7 +10,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.errors import require
 from goldassay.core.parameters import parameter
-from goldassay.encoders.lengths import pooled_lengths
+from goldassay.encoders.measure import pooled_lengths
 from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, ranked_texts
 from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems

@@ -12,8 +12,7 @@ from goldassay.core.errors import OutputError, unknown_choice
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
-    from goldassay.report.notebook import Page
-    from goldassay.report.plot import Plot
+    from goldassay.report.plot import Page, Plot
 
 
 SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
@@ -50,7 +49,7 @@ class Report(Results):
         return self.format()
 
     def _repr_html_(self) -> str:
-        from goldassay.report.notebook import notebook_table
+        from goldassay.report.plot import notebook_table
 
         return notebook_table(self)
 
@@ -63,7 +62,7 @@ class Report(Results):
         Raises:
             MissingDependencyError: If Jinja is not installed.
         """
-        from goldassay.report.notebook import Page
+        from goldassay.report.plot import Page
 
         return Page(self.format("html"), height)
 

@@ -30,8 +30,7 @@ from goldassay.core.errors import UsageError
 from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
-from goldassay.serve.ranking import groups_of
-from goldassay.serve.store import QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError
+from goldassay.serve.store import QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError, groups_of
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, plain_name, report_page, run, shown
 from goldassay.serve.worker import PAGE
 

@@ -6,8 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from goldassay.formats import Source, read_triples
-from goldassay.formats.labels import last_part
-from goldassay.formats.names import XSD
+from goldassay.formats.labels import XSD, last_part
 from goldassay.triples.statements import Reader
 
 DEFAULT_GRAPH = "default"

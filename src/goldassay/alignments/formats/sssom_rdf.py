@@ -10,7 +10,7 @@ from goldassay.alignments.formats.sssom import BUILT_IN, NEEDED, stated_of
 from goldassay.alignments.statements import Stated
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.formats import Source
-from goldassay.formats.names import OWL, SKOS
+from goldassay.formats.labels import OWL, SKOS
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import NONE
 from goldassay.formats.tables import Table
