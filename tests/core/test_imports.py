@@ -58,6 +58,7 @@ ALLOWED = {
     | {
         "alignments",
         "axioms",
+        "engines",
         "challenges",
         "concepts",
         "graphs",

@@ -15,7 +15,6 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.family import check_declaration
-from goldassay.families import families
 
 ENCODER = goldassay.get_encoder("hashing")
 SEVERAL = settings(max_examples=25)
@@ -31,10 +30,6 @@ def score(measure, pred, gold):
 def same(values):
     """Compare exactly, with nan equal to nan."""
     return pytest.approx(values, rel=0, abs=0, nan_ok=True)
-
-
-def test_every_family_has_a_laboratory(laboratories):
-    assert laboratories.keys() == families().keys()
 
 
 def test_a_measure_declares_itself(declared):

@@ -18,9 +18,9 @@ from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.delimited import TextTable, usual_width
-from goldassay.formats.records import BadRecords, Lines, json_objects
+from goldassay.formats.records import BadRecords, Lines
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import checked_names, lines_of, names_in, read_table
+from goldassay.formats.rows import OBJECTS, checked_names, lines_of, names_in, read_table
 from goldassay.formats.tables import ROW, Table
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def opened(file: str | PathLike[str], reading: ConceptReading, chosen: str | Non
     name = annotated or reading.input_format or recognise(source, READABLE)
     if name in FORMATS:
         return _annotated(name, FORMATS[name].records(source, bad))
-    if name == "json-lines":
-        return _of_objects(source)
+    if name in OBJECTS:
+        return _of_objects(source, name)
     return _of_lines(source, bad) if name == "text" else _of_table(source, name, reading, chosen)
 
 
@@ -135,8 +135,8 @@ def _of_records(
     )
 
 
-def _of_objects(source: Source) -> Opened:
-    blocks = json_objects(source)
+def _of_objects(source: Source, name: str) -> Opened:
+    blocks = OBJECTS[name](source)
     waiting: list[Any] = []
     first: list[Cells] = []
     while len(first) < LOOKED_AT and (block := next(blocks, None)):
@@ -148,7 +148,7 @@ def _of_objects(source: Source) -> Opened:
             rows = range(block.first, block.first + len(block.values))
             yield _of_records(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, block.values)
 
-    return Opened("json-lines", False, first[:LOOKED_AT], parts)
+    return Opened(name, False, first[:LOOKED_AT], parts)
 
 
 def _of_table(source: Source, name: str, reading: ConceptReading, chosen: str | None) -> Opened:

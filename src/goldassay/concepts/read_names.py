@@ -17,7 +17,7 @@ from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, SKOS
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import DICTIONARY
-from goldassay.formats.rows import records_of
+from goldassay.formats.rows import TABLES, records_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple
@@ -108,7 +108,7 @@ def read_names(
 
 
 def _table(source: Source, name: str, gathered: Names) -> None:
-    if name not in {"csv", "tsv", "parquet", "json-lines"}:
+    if name not in TABLES:
         raise InputError(
             "A dictionary must be an ontology, a terminology or a table.",
             path=source.path,

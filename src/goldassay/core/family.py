@@ -106,6 +106,12 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     return False
 
 
+def nothing_suspect(pred: Model, gold: Model) -> Iterable[str]:
+    """Return no warning: the default."""
+    del pred, gold
+    return ()
+
+
 def nothing_disjoint(pred: Model, gold: Model, measure: Measure[Any, Any]) -> Iterable[str]:
     """Return no line: the default."""
     del pred, gold, measure
@@ -174,7 +180,7 @@ class Family(Generic[ModelType]):
     naming: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     claims: Callable[[str, Sequence[str]], bool] = claims_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
-    suspicions: Callable[[ModelType, ModelType], Iterable[str]]
+    suspicions: Callable[[ModelType, ModelType], Iterable[str]] = nothing_suspect
     disjoint: Callable[[ModelType, ModelType, Measure[ModelType, Any]], Iterable[str]] = nothing_disjoint
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels

@@ -14,6 +14,7 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
+from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY, hint_for
 from goldassay.formats.records import BadRecords, json_lines, json_records, without_cycles
@@ -29,7 +30,6 @@ from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.statements import Reader, is_triple, lists_triples
 
-SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
 READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
     {
         "json-lines": read_json_lines,
@@ -42,6 +42,8 @@ READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
     }
 )
 QUADS = ("n-quads", "trig")
+BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
+"""Formats that the name of a file says; what JSON holds is looked at."""
 JSON = ("json", "json-lines")
 NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
 NUMBERED = ("json-lines", "json", "lists", "rebel", "webnlg")
@@ -177,8 +179,8 @@ def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
     # A damaged first line says nothing of the others.
     if LINEARISED.search(beginning):
         return "rebel"
-    if ending in SUFFIXES:
-        return SUFFIXES[ending]
+    if (by_name := SUFFIXES.get(ending)) in BY_NAME:
+        return by_name
     if beginning.startswith("<") and not is_quad:
         return _of_xml(source)
     if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)):

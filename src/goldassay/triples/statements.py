@@ -18,6 +18,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
+from goldassay.formats.rows import OBJECTS
 from goldassay.triples.batch import SLOTS, UNWEIGHTED, Documents
 from goldassay.triples.nodes import NO_NODES, UNKNOWN, Nodes, is_text
 
@@ -69,7 +70,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
         >>> claims("json-lines", ["id", "triples"]), claims("csv", ["child", "parent"])
         (True, False)
     """
-    return name in ("json-lines", "parquet") and any(column in ("triples", "triplets") for column in columns)
+    return name in (*OBJECTS, "parquet") and any(column in ("triples", "triplets") for column in columns)
 
 
 def is_triple(record: object) -> bool:
