@@ -28,8 +28,8 @@ from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
 from goldassay.families import parse
 from goldassay.formats.documents import json_of
-from goldassay.formats.schema import Misfit, misfits
 from goldassay.formats.source import load as load_source
+from goldassay.formats.toml import Misfit, misfits
 from goldassay.repeated import with_systems
 from goldassay.report import shape
 from goldassay.report.report import Report

@@ -10,9 +10,9 @@ from tests.report.pages import ODD, REPORTS, report_of
 import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
-from goldassay.report.layouts import LAYOUTS
+from goldassay.report.cells import LONG
+from goldassay.report.report import LAYOUTS
 from goldassay.report.results import Benchmark, Failure, Published
-from goldassay.report.tables import LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 NAMES = [

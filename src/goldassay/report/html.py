@@ -24,7 +24,7 @@ from goldassay.core.text import count, visible
 from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
-from goldassay.report.cells import MET, legend, published_rows, score_rows, value_names
+from goldassay.report.cells import MARK, MET, Cell, legend, published_rows, score_rows, value_names
 from goldassay.report.evidence import is_cut_by_similarity, view_of
 from goldassay.report.files import check_writable, write_whole
 from goldassay.report.forest import best_first, forests, labels_of
@@ -41,7 +41,6 @@ from goldassay.report.pictures import (
     title_of,
 )
 from goldassay.report.results import Listed, Results, Run
-from goldassay.report.tables import MARK, Cell
 
 PAGE = Path(__file__).with_name("page")
 ENDINGS = (".html", ".htm")

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from goldassay.core.errors import UsageError, require
 from goldassay.core.panel import Evidenced, Lines, Panel
 from goldassay.core.text import one_line
-from goldassay.report.cells import legend, score_tables
+from goldassay.report.cells import Cell, TextTable, legend, score_tables, shown
 from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
 from goldassay.report.forest import forests
 from goldassay.report.pictures import chart_of
 from goldassay.report.results import Results
-from goldassay.report.tables import Cell, TextTable, shown
 
 if TYPE_CHECKING:
     import altair as alt

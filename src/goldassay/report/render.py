@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
 from goldassay.core.text import one_line
-from goldassay.report.cells import group_tables, legend, score_table, score_tables, short_labels
-from goldassay.report.results import Results
-from goldassay.report.tables import (
+from goldassay.report.cells import (
     BETWEEN,
     LONG,
     MARK,
@@ -21,10 +19,16 @@ from goldassay.report.tables import (
     Cell,
     TextTable,
     fitted,
+    group_tables,
+    legend,
     piped,
+    score_table,
+    score_tables,
+    short_labels,
     shortened,
     shown,
 )
+from goldassay.report.results import Results
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

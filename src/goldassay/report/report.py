@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import PurePath
@@ -9,10 +11,45 @@ from typing import TYPE_CHECKING, Any, Self
 
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError, unknown_choice
+from goldassay.core.shape import written
+from goldassay.report.files import csv_of
+from goldassay.report.github import to_github
+from goldassay.report.render import to_latex, to_markdown, to_text
 from goldassay.report.results import Results
+from goldassay.report.shape import SavedReport
 
 if TYPE_CHECKING:
     from goldassay.report.plot import Page, Plot
+
+
+def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = False) -> str:
+    """Write a report as CSV, unrounded."""
+    del places, percent
+    return csv_of(report.to_frame(wide=True), formulas=formulas).rstrip("\n")
+
+
+def to_json(report: Results, places: int, percent: bool) -> str:
+    """Write a report as JSON, unrounded; what is not a number is null."""
+    del places, percent
+    return json.dumps(written(report, SavedReport), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def to_html(report: Results, places: int, percent: bool) -> str:
+    """Write a report as an HTML page that needs no network."""
+    from goldassay.report.html import page_of
+
+    return page_of(report, places=places, percent=percent)
+
+
+LAYOUTS: dict[str, Callable[..., str]] = {
+    "text": to_text,
+    "json": to_json,
+    "csv": to_csv,
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "github": to_github,
+    "html": to_html,
+}
 
 
 SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
@@ -104,8 +141,6 @@ class Report(Results):
         Raises:
             UsageError: If there is no such layout.
         """
-        from goldassay.report.layouts import LAYOUTS
-
         if layout not in LAYOUTS:
             raise unknown_choice("layout", layout, LAYOUTS)
         more = {"formulas": True} if formulas and layout == "csv" else {}
