@@ -2,7 +2,8 @@ import pickle
 
 import pytest
 
-from goldassay.core.errors import EncoderError, GoldassayError, InputError, UsageError, borrowed, nearest, printable
+from goldassay.core.errors import EncoderError, GoldassayError, InputError, UsageError, borrowed, nearest
+from goldassay.core.text import visible
 
 
 class Panic(BaseException):
@@ -44,7 +45,7 @@ def test_nothing_that_a_terminal_acts_upon_reaches_it(code):
 
 def test_what_people_write_is_left_as_it_is():
     text = "naïve 猫 😀 e\u0301\tx\ny\u200dz"
-    assert printable(text) == text
+    assert visible(text) == text
 
 
 def test_a_word_as_long_as_a_page_is_nobodys_typing_error():

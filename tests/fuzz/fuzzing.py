@@ -26,11 +26,13 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 
-from tests.fuzz import growth, mutators, surroundings, targets
+from tests.fuzz import forms, growth, mutators, surroundings, targets
 from tests.fuzz.targets import TARGETS, corpus
+from tests.fuzz.ways import FAST, Reach, functions, label
 
 from goldassay.core.errors import GoldassayError
 
@@ -41,7 +43,7 @@ INPUTS, TRACE = "inputs", "trace"
 """In the folder of a process: where its input is, and where it was when it took too long."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of files of our own is made in it
 BINARY = (".parquet", ".npz", ".sqlite")
-NOT_OF_FILES = ("spec", "gate", "runs", "cache", "objects")
+NOT_OF_FILES = ("spec", "gate", "runs", "cache", "objects", "submission", *(f"{kind} forms" for kind in forms.FORMS))
 # What is wrong with a whole file stands on none of its lines.
 WHOLE = re.compile(
     "The (file|page|hierarchy|ontology|dictionary|document|table|folder)( of [a-z]+)? (is (empty|binary|a |no )|contains no|holds no|has no|has metadata)"
@@ -50,16 +52,26 @@ WHOLE = re.compile(
 PLACE = re.compile(r"^(record|mapping|graph|node|edge|relation|row) \d|[\w.]+\[\d+\]|^\w+(\.\w+)*: ")
 """How a refusal says where it is in JSON, which has records and keys."""
 SHOWN = 20
+DRAWN, DAMAGED = 0.4, 0.7
+"""The share of files that a grammar draws, where a target has one, and the share of these that is damaged."""
+ENOUGH = 2_000
+"""Inputs that each target is to have at least; after a quarter of the time those come first that have fewer."""
+AT_A_TIME = 10
+"""Inputs of one target in a row."""
+WATCHED = 19
+"""One input in so many is watched: which functions it enters."""
 
 
 def inputs(target: str, seed: int) -> Iterator[tuple[str, bytes]]:
     """Draw inputs of a target without end: a name and a content; none twice."""
-    files = corpus(target)
+    files, grammars = corpus(target), TARGETS[target].grammars
     draw = random.Random(f"{target} {seed}")
     seen: set[int] = set()
     while True:
-        name, data = draw.choice(files)
-        data = mutators.mutated(name, data, draw.choice(files)[1], draw)
+        drawn = grammars and draw.random() < DRAWN
+        name, data = forms.drawn_file(draw.choice(grammars), draw) if drawn else draw.choice(files)
+        if not drawn or draw.random() < DAMAGED:
+            data = mutators.mutated(name, data, draw.choice(files)[1], draw)
         key = hash((name, data))
         if key not in seen:
             seen.add(key)
@@ -109,6 +121,7 @@ class Tally:
         self.seconds: Counter[str] = Counter()
         self.slowest: dict[str, tuple[float, str]] = {}
         self.lacking: Counter[tuple[str, str, str]] = Counter()
+        self.reach = Reach()
 
     def add(self, target: str, name: str, data: bytes, outcome: object, took: float) -> None:
         self.counts[target, "inputs"] += 1
@@ -124,6 +137,7 @@ class Tally:
         self.counts += other.counts
         self.seconds += other.seconds
         self.lacking += other.lacking
+        self.reach.merge(other.reach)
         for target, slow in other.slowest.items():
             self.slowest[target] = max(self.slowest.get(target, (0.0, "")), slow)
 
@@ -147,15 +161,16 @@ def work(
 def try_inputs(
     names: list[str], seed: int, seconds: float, folder: str, *, beat: Synchronized, found: multiprocessing.Queue
 ) -> None:
-    """Try inputs of all targets for a while."""
+    """Try inputs of all targets for a while: each has the same share of the time, and after a quarter of it those come first that had few inputs."""
     warnings.simplefilter("ignore")
     targets.sampling["share"] = 1.0
-    draw = random.Random(seed)
     streams = {name: inputs(name, seed) for name in names}
-    weights = [TARGETS[name].weight for name in names]
-    end, tally = time.monotonic() + seconds, Tally()
-    while time.monotonic() < end:
-        for target in draw.choices(names, weights, k=50):
+    begun, tally = time.monotonic(), Tally()
+    tally.reach.watch()
+    while (spent := time.monotonic() - begun) < seconds:
+        few = [name for name in names if tally.counts[name, "inputs"] < ENOUGH] if spent > seconds / 4 else []
+        target = min(few or names, key=lambda name: tally.seconds[name])
+        for _ in range(AT_A_TIME):
             name, data = next(streams[target])
             path = Path(folder, name)
             path.write_bytes(data)
@@ -163,7 +178,8 @@ def try_inputs(
             signal.setitimer(signal.ITIMER_PROF, SLOWEST)
             beat.value += 1
             begin = time.process_time()
-            outcome = tried(target, path)
+            with tally.reach.watched() if beat.value % WATCHED == 0 else nullcontext():
+                outcome = tried(target, path)
             took = time.process_time() - begin
             if isinstance(outcome, str):
                 path.write_bytes(data)
@@ -216,7 +232,7 @@ def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]
 
 def show(tally: Tally, *, lacking: bool) -> None:
     """Print one line a target: what it was given, and what its refusals say."""
-    head = f"{'target':<12}{'inputs':>10}{'refused':>9}{'no line':>9}{'no hint':>9}{'ms each':>9}  slowest"
+    head = f"{'target':<18}{'inputs':>10}{'refused':>9}{'no line':>9}{'no hint':>9}{'ms each':>9}  slowest"
     sys.stdout.write(head + "\n")
     for target in TARGETS:
         number = tally.counts[target, "inputs"]
@@ -227,10 +243,25 @@ def show(tally: Tally, *, lacking: bool) -> None:
         took, what = tally.slowest[target]
         each = 1000 * tally.seconds[target] / number
         columns = f"{shares[0]:>9.1%}{shares[1]:>9.1%}{each:>9.2f}"
-        sys.stdout.write(f"{target:<12}{number:>10,}{refused / number:>9.1%}{columns}  {took:.2f} s ({what})\n")
+        sys.stdout.write(f"{target:<18}{number:>10,}{refused / number:>9.1%}{columns}  {took:.2f} s ({what})\n")
     if lacking:
         for (target, what, message), number in tally.lacking.most_common(100):
             sys.stdout.write(f"{number:>7} {target} lacks {what}: {message}\n")
+
+
+def show_reach(reach: Reach) -> None:
+    """Print which fast ways answered, and which functions that read files were never entered."""
+    sys.stdout.write("\nfast way, answers of calls\n")
+    for way in FAST:
+        name = label(way)
+        answers, others = reach.answers[name, True], reach.answers[name, False]
+        sys.stdout.write(f"{name:<60}{answers:>10,} of {answers + others:>10,}{'' if answers else '  NEVER'}\n")
+    every = functions()
+    missed = sorted(every - reach.entered)
+    sys.stdout.write(
+        f"\n{len(every) - len(missed):,} of {len(every):,} functions that read files were entered; not entered:\n"
+    )
+    sys.stdout.writelines(f"  {file} {name}\n" for file, name in missed)
 
 
 def main() -> int:
@@ -240,19 +271,24 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--target", action="append", choices=TARGETS)
     options.add_argument("--lacking", action="store_true", help="list the refusals without a line or a hint")
+    options.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     given = options.parse_args()
     names = given.target or list(TARGETS)
     problems: list[str] = []
     if not given.target:
         problems += growth.problems()
         problems += surroundings.problems(given.seed)
-    cores, tally = os.cpu_count() or 1, Tally()
+    cores, tally = given.processes, Tally()
     with ThreadPoolExecutor(cores) as pool:
         for one, found in pool.map(lambda row: fuzz(names, given.seed + row * 7919, given.seconds), range(cores)):
             tally.merge(one)
             problems += found
     show(tally, lacking=given.lacking)
-    sys.stdout.write("".join(f"\n{problem}\n" for problem in problems[:SHOWN]))
+    show_reach(tally.reach)
+    alike: dict[str, str] = {}
+    for problem in problems:
+        alike.setdefault(problem.strip().rpartition("\n")[2], problem)
+    sys.stdout.write("".join(f"\n{problem}\n" for problem in [*alike.values()][:SHOWN]))
     total = sum(number for (_, what), number in tally.counts.items() if what == "inputs")
     sys.stdout.write(f"\n{total:,} inputs, {len(problems)} found\n")
     return int(bool(problems))

@@ -299,7 +299,10 @@ def of_archive(data: bytes, draw: random.Random) -> bytes:
     name, content = members[at]
     way = draw.randrange(5)
     if way == 0:
-        members[at] = (draw.choice(("texts.npy", "vectors.npy", "../x.npy", "", "x")), content)
+        members[at] = (
+            draw.choice(("texts.npy", "vectors.npy", "../x.npy", "", "x", "prediction.csv", "/prediction.csv")),
+            content,
+        )
     elif way == 1:
         members.append(members[at])
     elif way == 2:
@@ -363,7 +366,7 @@ def ways_of(name: str) -> list[Way]:
     ending = "." + name.rpartition(".")[2]
     if ending == ".parquet":
         return [of_parquet]
-    if ending == ".npz":
+    if ending in {".npz", ".zip"}:
         return [of_archive]
     if ending == ".sqlite":
         return [of_sqlite]

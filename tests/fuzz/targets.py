@@ -2,27 +2,27 @@
 
 import json
 import random
-import re
 import sqlite3
 import tempfile
 import warnings
+import zipfile
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
-from unittest import mock
 
 import numpy as np
 import polars as pl
+from tests.fuzz import forms
 from tests.fuzz.objects import objects
+from tests.fuzz.ways import careful, in_columns
 
 import goldassay
-from goldassay.alignments import read as alignment_reader
 from goldassay.alignments.formats.write import FORMATS as WRITTEN
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.challenges import load as load_challenge
@@ -31,19 +31,20 @@ from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.write import write_concepts
 from goldassay.core.errors import GoldassayError
+from goldassay.core.parameters import parameters_of
 from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_info
 from goldassay.families import family, parse
-from goldassay.formats import delimited, markup
-from goldassay.formats.delimited import TextTable
+from goldassay.graphs.calibration import read_pairs, synonym_pairs
+from goldassay.integrations.verdict import Judge
 from goldassay.labels.read_hierarchy import read_hierarchy
 from goldassay.labels.reading import LabelReading
 from goldassay.line import names_of
 from goldassay.report.gates import Checks, Gate
 from goldassay.saved import load
-from goldassay.triples import statements
+from goldassay.tasks.task import read_tasks
 from goldassay.triples.ontology import read_ontology
 from goldassay.triples.synonyms import read_synonyms
-from goldassay.unl import DocumentReading, document_of, document_text, grammar, read
+from goldassay.unl import DocumentReading, document_of, document_text
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE / "corpus"
@@ -53,8 +54,8 @@ CACHED = ["cat", "dog", "a longer text"]
 UNORDERED = (".nt", ".nq", ".tsv", ".csv", ".jsonl")
 ORDERED_KINDS = ("triples", "sentences", "unl", "labels", "concepts")
 LAYOUTS = ("text", "markdown", "csv", "json", "latex", "github")
-sampling = {"share": 1.0}
-"""How much of what is costly is done: all of it on a few inputs, a share of it on many."""
+sampling = {"share": 1.0, "options": 0.3}
+"""How much of what is costly is done: all of it on a few inputs, a share of it on many; and how many inputs are read with options."""
 
 
 class Target(NamedTuple):
@@ -63,36 +64,17 @@ class Target(NamedTuple):
     Attributes:
         check: Reads a file; raises whatever a fault raises.
         corpora: The folders of its files.
-        weight: How often it is tried, compared with others.
+        grammars: What draws whole files for it: keys of `forms.FORMS`.
     """
 
     check: Callable[[Path], None]
     corpora: tuple[str, ...]
-    weight: float = 1
+    grammars: tuple[str, ...] = ()
 
 
 def chosen(data: bytes, every: int) -> bool:
     """Say whether a costly check is made on this input: the same whenever it is tried again with the same share."""
     return zlib.crc32(data) % max(1, round(every * sampling["share"])) == 0
-
-
-@contextmanager
-def careful() -> Iterator[None]:
-    """Read without any of the fast ways."""
-    with ExitStack() as stack:
-        for module, name, value in (
-            (TextTable, "_regular", None),
-            (TextTable, "_laid_out", None),
-            (alignment_reader, "columns_at_once", None),
-            (markup, "_depth_at_once", None),
-            (statements.Reader, "at_once", False),
-            (grammar, "_at_once", None),
-        ):
-            stack.enter_context(mock.patch.object(module, name, lambda *_, value=value, **__: value))
-        by_marks = read.SENTENCE.pattern.replace(read.ORDINARY, "(?P<body>(?!))")
-        stack.enter_context(mock.patch.object(read, "SENTENCE", re.compile(by_marks)))
-        stack.enter_context(mock.patch.object(grammar, "PLAIN_NODE", re.compile("(?!)")))
-        yield
 
 
 def said(model):
@@ -113,12 +95,14 @@ class Models:
 
     def __init__(self, kind: str, folder: str | None = None, **reading: object) -> None:
         self.kind, self.folder, self.reading = kind, folder or kind, reading
-        self.gold = cache(self._gold)
+        self.gold = lru_cache(64)(self._gold)
 
-    def read(self, path: Path, on_error: str = "stop"):
-        return goldassay.read(path, kind=self.kind, on_error=on_error, **self.reading)
+    def read(self, path: Path, on_error: str = "stop", **more: object):
+        return goldassay.read(path, kind=self.kind, **{"on_error": on_error, **self.reading, **more})
 
     def _gold(self, name: str, folder: Path):
+        if name not in dict(files_of(self.folder)):
+            return attempt(lambda: self.read(folder / name))
         path = folder / f"gold-{name}"
         path.write_bytes(dict(files_of(self.folder))[name])
         try:
@@ -128,16 +112,16 @@ class Models:
 
     def __call__(self, path: Path) -> None:
         data = path.read_bytes()
-        model = attempt(lambda: self.read(path))
-        lenient = attempt(lambda: self.read(path, "skip"))
+        asked = drawn_options(self.kind, data)
+        model = attempt(lambda: self.read(path, **asked))
+        lenient = attempt(lambda: self.read(path, **{**asked, "on_error": "skip"}))
         if chosen(data, 5):
-            # A small table is read row by row, if nothing keeps it from that.
-            for way in (careful(), mock.patch.object(delimited, "SMALL", 0)):
-                with way:
-                    again = attempt(lambda: self.read(path))
+            for way in (careful, in_columns):
+                with way():
+                    again = attempt(lambda: self.read(path, **asked))
                 assert isinstance(model, GoldassayError) == isinstance(again, GoldassayError), (model, again)
                 if not isinstance(model, GoldassayError):
-                    assert said(model) == said(again), "fast and careful reader"
+                    assert said(model) == said(again), f"read {way.__name__}"
         if isinstance(model, GoldassayError):
             if not isinstance(lenient, GoldassayError):
                 said(lenient)
@@ -147,10 +131,14 @@ class Models:
         assert all(isinstance(item, str) and item.encode() for item in items)
         # A score out of range is kept until a measure asks for it; where bad records are skipped, it is, and is counted.
         assert len(model) == len(lenient) or lenient.left_out.get("skipped_records")
+        if asked:
+            return
         if chosen(data, 50) and len(data) < 20_000:
             self.scored(path, model, data)
         if chosen(data, 20) and len(data) < 20_000:
             self.written(path, model)
+        if chosen(data, 100) and path.suffix in ENGINES and self.kind in MEASURED:
+            on_engine(path, self.kind, self.reading)
 
     def scored(self, path: Path, model, data: bytes) -> None:
         original = self.gold(path.name, path.parent)
@@ -191,6 +179,74 @@ class Models:
             write_concepts(model, to)
             assert said(goldassay.read(to, kind=self.kind, **self.reading))[0] == said(model)[0], "written"
             to.unlink()
+
+
+OPTION_VALUES = (
+    "",
+    "x",
+    "en",
+    "id",
+    "child",
+    "cat",
+    "1",
+    "a,b",
+    "http://x/p",
+    "source",
+    "\u2028",
+    "2",
+    "case,blanks",
+    ">",
+    "utf-16",
+)
+
+
+def drawn_options(kind: str, data: bytes) -> dict[str, object]:
+    """Draw up to two options of a reader for some inputs, but none that names a file or needs a package."""
+    draw = random.Random(zlib.crc32(data))
+    if draw.random() >= sampling["options"]:
+        return {}
+    known = parameters_of(family(kind).reading)
+    usable = [
+        name
+        for name, one in known.items()
+        if one.metavar not in {"FILE", "PIPELINE"} and name not in {"abbreviations", "blank_nodes"}
+    ]
+    return {
+        name: drawn_value(known[name], draw) for name in draw.sample(usable, min(len(usable), draw.choice((1, 1, 2))))
+    }
+
+
+def drawn_value(option, draw: random.Random) -> object:
+    """Draw a value of an option: one of its choices, or what somebody may write."""
+    if option.choices:
+        return draw.choice(option.choices)
+    if isinstance(option.default, bool):
+        return not option.default
+    if isinstance(option.default, int):
+        return draw.choice((0, 1, -1, 2**40, 3))
+    return draw.choice(OPTION_VALUES)
+
+
+ENGINES = (".csv", ".tsv", ".parquet")
+MEASURED = {
+    "taxonomy": "literal",
+    "alignment": "overlap",
+    "axioms": "exact",
+    "triples": "triples",
+    "concepts": "concept_exact",
+}
+
+
+def on_engine(path: Path, kind: str, reading: dict[str, object]) -> None:
+    """What DuckDB reads, too, has the same score there."""
+    here, there = (
+        attempt(
+            lambda more=more: goldassay.evaluate(path, gold=path, kind=kind, measures=MEASURED[kind], **reading, **more)
+        )
+        for more in ({}, {"engine": "duckdb"})
+    )
+    if not isinstance(here, GoldassayError) and not isinstance(there, GoldassayError):
+        assert values(here) == values(there), "engine"
 
 
 def scores(model, gold, kind: str, memory: int):
@@ -300,6 +356,16 @@ def judged(path: Path) -> None:
     goldassay.evaluate(pred, gold=gold, measures="literal", **{word: path})
 
 
+def dictionary(path: Path) -> None:
+    """The names of a dictionary, read in every way."""
+    found = attempt(lambda: read_dictionary(path).choice)
+    if chosen(path.read_bytes(), 5):
+        with in_columns():
+            assert str(attempt(lambda: read_dictionary(path).choice)) == str(found), "read in columns"
+    if isinstance(found, GoldassayError):
+        raise found
+
+
 def references(path: Path) -> None:
     """Several golds of one file."""
     chosen_family = family("concepts")
@@ -331,39 +397,74 @@ def challenges(path: Path) -> None:
         assert prediction.exists()
 
 
+def tasks(path: Path) -> None:
+    """A task has gold among its files."""
+    for task in read_tasks(path):
+        assert task.gold
+        assert task.files
+
+
+def submissions(path: Path) -> None:
+    """What is in a zip is unpacked, and nothing else."""
+    for file in ("pets.toml", "template.toml"):
+        with opened(load_challenge(CORPUS / "challenge" / file), path) as prediction:
+            assert prediction.name == "prediction.csv"
+
+
+def verdicts(path: Path) -> None:
+    """An answer of a language model is judged, or counts as unreadable."""
+    text = path.read_bytes().decode("utf-8", "replace")
+    value = path.name.rpartition(".")[0]
+    gold = dict(files_of("verdict"))[path.name].decode()
+    found = Judge(value=value, name=path.name, unreadable=0.0)(text, gold)
+    assert found.value == found.value
+    Judge(value=value, name=path.name)(text, gold)
+
+
+def pairs(path: Path) -> None:
+    """Synonyms in a table, or in an ontology."""
+    found = (read_pairs if path.suffix in ENGINES else synonym_pairs)(path)
+    assert len(found)
+
+
+def in_forms(kind: str) -> Callable[[Path], None]:
+    """Draw a model from a file's bytes, and write it in all forms."""
+    return lambda path: forms.in_all_forms(kind, path.read_bytes(), path.parent)
+
+
 TARGETS: dict[str, Target] = {
-    "taxonomy": Target(Models("taxonomy"), ("taxonomy",), 2),
-    "statements": Target(Models("taxonomy", edges="all", blank_nodes="keep"), ("taxonomy",)),
-    "axioms": Target(Models("axioms"), ("axioms",)),
-    "alignment": Target(Models("alignment"), ("alignment",), 2),
-    "metadata": Target(metadata, ("meta",), 0.15),
-    "concepts": Target(Models("concepts"), ("concepts",), 2),
-    "annotations": Target(annotations, ("annotations",), 2),
-    "references": Target(references, ("concepts",), 1),
-    "dictionary": Target(lambda path: said_names(read_dictionary(path)), ("dictionary",), 1),
-    "unl": Target(unl, ("unl",), 4),
-    "sentences": Target(Models("sentences"), ("sentences",), 2),
-    "triples": Target(Models("triples"), ("triples",), 4),
-    "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",), 2),
-    "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",), 1.5),
-    "labels": Target(Models("labels", hierarchy=str(CORPUS / "hierarchy" / "pets.csv")), ("labels",), 2),
-    "hierarchy": Target(hierarchy, ("hierarchy",), 2),
-    "scope": Target(names_of, ("scope",), 1),
-    "judged": Target(judged, ("judged",), 0.5),
-    "report": Target(report, ("report",), 2),
-    "vectors": Target(vectors, ("vectors",), 4),
-    "cache": Target(cached, ("cache",), 0.5),
-    "spec": Target(spec, ("spec",), 4),
-    "gate": Target(gate, ("gate",), 2),
-    "runs": Target(runs, ("runs",), 1),
-    "objects": Target(objects, ("objects",), 2),
-    "challenge": Target(challenges, ("challenge",), 2),
+    "taxonomy": Target(Models("taxonomy"), ("taxonomy",), ("taxonomy",)),
+    "statements": Target(Models("taxonomy", edges="all", blank_nodes="keep"), ("taxonomy",), ("taxonomy",)),
+    "axioms": Target(Models("axioms"), ("axioms",), ("axioms", "taxonomy")),
+    "alignment": Target(Models("alignment"), ("alignment",), ("alignment", "mappings")),
+    "metadata": Target(metadata, ("meta",)),
+    "concepts": Target(Models("concepts"), ("concepts",), ("concepts",)),
+    "annotations": Target(annotations, ("annotations",), ("annotations",)),
+    "references": Target(references, ("concepts",), ("concepts",)),
+    "dictionary": Target(dictionary, ("dictionary",), ("taxonomy",)),
+    "unl": Target(unl, ("unl",), ("unl",)),
+    "sentences": Target(Models("sentences"), ("sentences",), ("sentences",)),
+    "triples": Target(Models("triples"), ("triples",), ("triples", "graphs")),
+    "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",), ("taxonomy",)),
+    "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",)),
+    "labels": Target(Models("labels", hierarchy=str(forms.HIERARCHY)), ("labels",), ("labels", "annotated")),
+    "hierarchy": Target(hierarchy, ("hierarchy",), ("taxonomy",)),
+    "scope": Target(names_of, ("scope",)),
+    "judged": Target(judged, ("judged",), ("taxonomy",)),
+    "report": Target(report, ("report",)),
+    "vectors": Target(vectors, ("vectors",)),
+    "cache": Target(cached, ("cache",)),
+    "spec": Target(spec, ("spec",)),
+    "gate": Target(gate, ("gate",)),
+    "runs": Target(runs, ("runs",)),
+    "objects": Target(objects, ("objects",)),
+    "challenge": Target(challenges, ("challenge",)),
+    "submission": Target(submissions, ("submission",)),
+    "task": Target(tasks, ("task",)),
+    "verdict": Target(verdicts, ("verdict",)),
+    "pairs": Target(pairs, ("pairs", "taxonomy"), ("taxonomy",)),
+    **{f"{kind} forms": Target(in_forms(kind), ("objects",)) for kind in forms.FORMS},
 }
-
-
-def said_names(dictionary) -> None:
-    """Look at what a dictionary holds."""
-    assert dictionary is not None
 
 
 @cache
@@ -457,6 +558,20 @@ def make_cache(folder: Path) -> None:
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
+def make_zips(folder: Path) -> None:
+    """Write submissions as people zip them."""
+    table = "child,parent\ncat,pet\n"
+    for name, inside in {
+        "plain": {"prediction.csv": table},
+        "folder": {"mine/prediction.csv": table, "__MACOSX/._prediction.csv": "x", "mine/": ""},
+        "windows": {"mine\\prediction.csv": table, "readme.txt": "x"},
+    }.items():
+        with zipfile.ZipFile(folder / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            for path, content in inside.items():
+                archive.writestr(path, content)
+    (folder / "bare.csv").write_text(table)
+
+
 def make_runs(folder: Path) -> None:
     """Write what ``--runs`` may be given."""
     for name, text in {"a": "gpt=pyproject.*", "b": "x=[opq]yproject.tom?", "c": "gpt=pyproject.toml"}.items():
@@ -468,6 +583,7 @@ MAKERS: dict[str, Callable[[Path], None]] = {
     "report": make_reports,
     "cache": make_cache,
     "runs": make_runs,
+    "submission": make_zips,
     "taxonomy": lambda folder: make_tables(folder, ("child", "parent")),
     "alignment": lambda folder: make_tables(folder, ("Score", "source", "target")),
     "triples": lambda folder: make_tables(folder, ("object", "subject", "predicate", "id")),

@@ -18,6 +18,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.mutants import runner
 from tests.mutants.mutate import Mutant, mutants
 from tests.mutants.runner import KILLED, SLOW, SURVIVED, Outcome, run
 from tests.mutants.targets import ROOT, SOURCE, counted, folder_of, targets
@@ -44,8 +45,10 @@ def main() -> int:
         action="store_true",
         help="find out anew which tests kill the sample, and write them to killers.tsv",
     )
+    parser.add_argument("--workers", type=int, default=runner.WORKERS, help="how many processes run tests")
     parser.add_argument("only", nargs="*", help="files or folders from src/goldassay; default: all")
     options = parser.parse_args()
+    runner.WORKERS = options.workers
     offered = counted() if options.sample and not options.only else targets()
     chosen = [name for name in offered if not options.only or name.startswith(tuple(options.only))]
     found = [one for name in chosen for one in mutants(name, (SOURCE / name).read_text("utf-8"))]

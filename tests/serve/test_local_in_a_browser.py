@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("playwright")
 
-from tests.report.pages import ROOT, axe
+from tests.report.pages import LONGEST, ROOT, axe
 
 EXAMPLES = ROOT / "examples" / "taxonomy"
 
@@ -24,7 +24,7 @@ def page(request, browser, started):
     trouble = []
     opened.on("console", lambda message: trouble.append(message.text))
     opened.on("pageerror", lambda error: trouble.append(str(error)))
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(1000 * LONGEST)
     opened.goto(started[1])
     yield opened
     assert trouble == []

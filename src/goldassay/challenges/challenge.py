@@ -13,10 +13,11 @@ from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from goldassay.core.errors import CONTROL, InputError, UsageError, unknown_choice
+from goldassay.core.errors import InputError, UsageError, unknown_choice
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Parameter, parameters_of
+from goldassay.core.text import HIDDEN
 from goldassay.evaluation import read, reading_options
 from goldassay.families import family, measure_of
 from goldassay.formats.toml import toml_of
@@ -228,7 +229,7 @@ def _check_name(name: str) -> None:
 
 def _check_prediction(prediction: str) -> None:
     name = prediction.removesuffix("/")
-    unfit = "\\" in name or CONTROL.search(name) or len(name.encode(errors="replace")) > LONGEST_FILE
+    unfit = "\\" in name or HIDDEN.search(name) or len(name.encode(errors="replace")) > LONGEST_FILE
     if PurePosixPath(name).name != name or unfit or name in {"", ".", ".."}:
         raise UsageError(
             "This is no name of a file.",

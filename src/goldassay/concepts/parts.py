@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, repeat
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -128,7 +128,7 @@ def _of_records(
         numbers,
         lines,
         rows,
-        lambda role: [record.get(name_of[role]) for record in records],
+        lambda role: list(map(dict.get, records, repeat(name_of[role]))),
         lambda role: [at for at, record in enumerate(records) if name_of[role] not in record],
         records.__getitem__,
         errors,

@@ -31,24 +31,14 @@ from contextlib import contextmanager
 from os import PathLike, fsdecode
 from types import ModuleType
 
+from goldassay.core.text import visible
+
 PACKAGE = __name__.partition(".")[0]
 LONGEST_WORD = 100
 LONGEST_PART = 1000
 """Characters of a part of a message: what was found may be a word of a whole file."""
-CONTROL = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
-"""Characters that move the cursor, change the direction of text, or cannot be encoded; without tabs and line ends."""
-
-
-def printable(text: str) -> str:
-    r"""Escape control characters, and keep all others.
-
-    Example:
-        >>> print(printable("\x1b[31mred\ud800"))
-        \x1b[31mred\ud800
-    """
-    return CONTROL.sub(lambda match: repr(match[0])[1:-1], text)
+OF_ONE_RUN = re.compile(r"Id\(\d+\), ")
+"""The number of a task in the panic of a parser."""
 
 
 class GoldassayError(Exception):
@@ -84,7 +74,7 @@ class GoldassayError(Exception):
         super().__init__(message)
         self.message = message
         # A file name that is not UTF-8 contains lone surrogates, which no report can write.
-        self.path = None if path is None else printable(fsdecode(path))
+        self.path = None if path is None else visible(fsdecode(path))
         self.line = line
         self.column = column
         self.found = found
@@ -97,9 +87,7 @@ class GoldassayError(Exception):
         message = _shortened(self.message)
         head = f"{place}: {message}" if place else message
         details = (("found", self.found), ("expected", self.expected), ("try", self.hint))
-        return printable(
-            "\n".join([head, *(f"  {name + ':':<9} {_shortened(text)}" for name, text in details if text)])
-        )
+        return visible("\n".join([head, *(f"  {name + ':':<9} {_shortened(text)}" for name, text in details if text)]))
 
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only fields would be lost when unpickled from a worker process.
@@ -139,7 +127,7 @@ class EmptyInputError(InputError):
         Args:
             name: The input; a column or a table of it may be named after ``#``.
         """
-        whole = printable(name)
+        whole = visible(name)
         return self.path is None or whole == self.path or whole.startswith(f"{self.path}#")
 
 
@@ -208,8 +196,17 @@ def borrowed(
     except (GoldassayError, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:
-        said = str(error).partition("\n")[0][:200] or type(error).__name__
-        raise kind(message, path=path, found=f"{parser} says: {said}", hint=hint) from error
+        raise kind(message, path=path, found=f"{parser} says: {first_line(error)}", hint=hint) from error
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error of another package, the same in each run.
+
+    Example:
+        >>> first_line(ValueError("JoinError::Panic(Id(41), 'no')"))
+        "JoinError::Panic('no')"
+    """
+    return OF_ONE_RUN.sub("", str(error).partition("\n")[0])[:200] or type(error).__name__
 
 
 @contextmanager

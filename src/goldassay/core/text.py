@@ -9,8 +9,10 @@ from collections.abc import Iterable, Sequence
 LISTED = 5
 """How many names a sentence lists."""
 BREAKS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
-HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-"""Control characters, and lone surrogates, which cannot be encoded."""
+HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff]"
+)
+"""Characters that move the cursor, change the direction of text, have no width or cannot be encoded; without tabs and line ends."""
 
 
 def visible(text: str) -> str:
@@ -19,8 +21,8 @@ def visible(text: str) -> str:
     Line ends and tabs are kept. Only printed text is escaped, never data.
 
     Example:
-        >>> print(visible("red \x1b[31m"), visible("a\tb"))
-        red \x1b[31m a	b
+        >>> print(visible("red \x1b[31m"), visible("a\tb"), visible("one\u2028\ud800"))
+        red \x1b[31m a	b one\u2028\ud800
     """
     return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
 

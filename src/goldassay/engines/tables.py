@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError, printable
+from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.text import visible
 from goldassay.formats.delimited import rows_of, separator_of, usual_width
 from goldassay.formats.parquet import check_pages
 from goldassay.formats.recognise import recognise
@@ -188,7 +189,7 @@ def _beginning(path: str | PathLike[str]) -> Source:
     if len(data) == PIECE and not data.startswith(PARQUET):
         data = data[: data.rfind(b"\n") + 1] or data
     name = Path(path).name.lower().removesuffix(".gz")
-    return Source(path=printable(fspath(path)), name=name, data=data, size=size)
+    return Source(path=visible(fspath(path)), name=name, data=data, size=size)
 
 
 def refuse_standard_input(given: object) -> None:

@@ -20,8 +20,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, printable
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
+from goldassay.core.text import visible
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,12 +38,8 @@ def polars_errors(path: str, message: str) -> Iterator[None]:
     except GoldassayError:
         raise
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, OverflowError) as error:
-        raise _explained(error, path, message) from error
-
-
-def _explained(error: BaseException, path: str, message: str) -> InputError:
-    found = str(error).partition("\n")[0][:200] or type(error).__name__
-    return InputError(message, path=path, found=found, expected="a whole file", hint="copy or write it again")
+        found, hint = first_line(error), "copy or write it again"
+        raise InputError(message, path=path, found=found, expected="a whole file", hint=hint) from error
 
 
 SAYS_SOMETHING = re.compile(rb"[^\xef\xbb\xbf \t\r\n\0]")
@@ -126,6 +123,7 @@ def load(path: str | PathLike[str]) -> Source:
         ('pets.ttl', b'<a:cat>')
     """
     if isinstance(path, Source):
+        _refuse_empty(path.data, path, path.size)
         return path
     kept = _kept.get().get(fspath(path))
     if kept is not None:
@@ -134,12 +132,16 @@ def load(path: str | PathLike[str]) -> Source:
     with _Explained(path):
         packed = _standard_input() if path == STANDARD_INPUT else _content(place)
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
+    _refuse_empty(data, path, len(packed))
+    name = place.name.lower().removesuffix(".gz")
+    return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
+
+
+def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:
     if not SAYS_SOMETHING.search(data):
-        raise empty(path, "0 bytes" if not packed else "nothing but white space")
+        raise empty(path, "nothing but white space" if size else "0 bytes")
     if EMPTY_JSON.fullmatch(data):
         raise empty(path, "an empty list" if b"[" in data else "an empty object")
-    name = place.name.lower().removesuffix(".gz")
-    return Source(path=printable(fsdecode(path)), name=name, data=data, size=len(packed))
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -68,10 +69,12 @@ def graph_of_edges(
 ) -> tuple[Graph, Mapping[str, int]]:
     """Convert bare edges to a graph, even if no edge is of the chosen kind, and count each relation: rows that name none count as ``is-a``."""
     edges = {name: Names(given.edges[name]) for name in ("source", "target", "relation") if name in given.edges}
-    rows = np.asarray(given.edges["row"]) if "row" in given.edges else None
+    rows, count = np.asarray(given.edges["row"]) if "row" in given.edges else None, len(given.edges["source"])
+    given = replace(given, edges=())
     said = _relations(edges, reading)
     alone = [node for node in given.nodes if node not in TOPS]
     names, ends, left_out = _ends(edges, rows, said, alone if reading.nodes == "declared" else [], reading)
+    edges.clear()
     unlinked = len(set(alone).difference(names)) if alone else 0
     relations: Sequence[str] = said.names if len(ends.source) else ()
     if ends.relation is not None:
@@ -92,7 +95,7 @@ def graph_of_edges(
         format=form,
         left_out={reason: count for reason, count in left_out.items() if count} | bad.left_out(),
         facts={
-            "rows": len(edges["source"]),
+            "rows": count,
             "labels": len(given.texts),
             "self_loops": int(np.count_nonzero(ends.source == ends.target)),
             **({"normalised_texts": normalised} if normalised else {}),
@@ -128,7 +131,7 @@ def _ends(
 ) -> tuple[Names, _Ends, dict[str, int]]:
     """Number the nodes in order of first appearance, those listed first, and keep each chosen edge once."""
     found, (own, source, target) = numbered(listed, edges["source"], edges["target"])
-    names = Names(found)
+    names = Names(found).written_anew()
     if said.turned is not None:
         source, target = np.where(said.turned, target, source), np.where(said.turned, source, target)
     ends = _Ends(source, target, said.codes, rows)

@@ -113,7 +113,7 @@ def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -
     source = load(path)
     name = reading.input_format or recognise(source, GRAPHS)
     if name in EDGE_LISTS:
-        graph, counts = understand(source, name, reading)
+        graph, counts = understand(source, reading)
         return _inspection(source, graph, counts)
     bad = BadRecords(on_error=reading.on_error)
     triples = list(read_triples(source, name, bad, genus=reading.is_taxonomy))

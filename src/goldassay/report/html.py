@@ -20,7 +20,7 @@ from goldassay.core.errors import OutputError, require
 from goldassay.core.matching import Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
-from goldassay.core.text import count, visible
+from goldassay.core.text import count, one_line
 from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
@@ -136,7 +136,7 @@ def _encoded(report: Results, *, places: int, percent: bool, progress: Progress)
 
 def _printable(value: Any) -> Any:
     """Escape control characters, which no page may have; what is markup already has none."""
-    return visible(value) if type(value) is str else value
+    return one_line(value) if type(value) is str else value
 
 
 def _require_packages() -> Any:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, islice
-from typing import Any, NamedTuple, Self, TypeVar
+from itertools import islice
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,6 @@ from goldassay.kernels.types import Rows
 from goldassay.unl.nodes import Node, Relation
 
 SOURCE, TARGET, ISOLATED = range(3)
-Thing = TypeVar("Thing", bound=Hashable)
 
 
 class Placed(NamedTuple):
@@ -139,15 +137,3 @@ class Graphs:
         isolated = (nodes[row] for row in self.isolated.tolist())
         for size, alone in zip(self.sizes.tolist(), self.alone.tolist(), strict=True):
             yield tuple(islice(relations, size)), tuple(islice(isolated, alone))
-
-
-def new_numbers(*things: Hashable) -> defaultdict[Any, int]:
-    """Make a table that numbers what it is asked for, from 0."""
-    known: defaultdict[Any, int] = defaultdict(count().__next__)
-    numbers_in(known, things)
-    return known
-
-
-def numbers_in(known: defaultdict[Any, int], things: Collection[Hashable]) -> Rows:
-    """Look up the numbers of things, and give new ones to new things, int64, shape (things,)."""
-    return np.fromiter(map(known.__getitem__, things), dtype=np.int64, count=len(things))

@@ -128,8 +128,8 @@ def _lost_statements(alignment: Alignment, name: str) -> tuple[str, ...]:
 
 def _narrowed(alignment: Alignment) -> list[str]:
     """List the predicates of the file that a relation does not tell apart from others."""
-    usual = {*PREDICATES.values()}
-    return [word for word in alignment.origin.predicates if _curie(word, {}, BUILT_IN) not in usual]
+    usual, prefixes = {*PREDICATES.values()}, {space: prefix for prefix, space in BUILT_IN.items()}
+    return [word for word in alignment.origin.predicates if _curie(word, prefixes, BUILT_IN) not in usual]
 
 
 def _frame(alignment: Alignment) -> pl.DataFrame:

@@ -1,0 +1,150 @@
+"""The fuzzer reaches every reader: each has files, a grammar and an oracle, and each fast way is switched off where careful reading is meant."""
+
+import ast
+import random
+import re
+import sys
+
+import pytest
+from tests.fuzz import forms, ways
+from tests.fuzz.targets import TARGETS, corpus
+
+from goldassay.concepts.annotations import FORMATS as ANNOTATIONS
+from goldassay.concepts.annotations import annotations_in
+from goldassay.core.errors import InputError
+from goldassay.core.parameters import parameters_of
+from goldassay.families import families
+from goldassay.formats.known import FORMATS, SUFFIXES, TITLES
+from goldassay.formats.recognise import recognise
+from goldassay.formats.source import load
+from goldassay.triples.read import format_of
+
+SPEED = re.compile(r"at_once$|^_regular$|^_laid_out$|^_first_of_many$|^opened_each$|^texts_in$")
+"""What functions are called that read many things at once."""
+SIZES = re.compile(r"^(SMALL|FEW|TOGETHER|AT_ONCE)$")
+ELSEWHERE = {
+    "formats.labels.opened_each": "names of graphs with more than FEW nodes, which is a bound",
+    "triples.triples.Triple._at_once": "how many pairs the memory holds",
+    "alignments.rankings.ranks._laid_out": "ranks",
+    "triples.spans._laid_out": "ranks",
+    "formats.tables.texts_in": "notes",
+    "core.limits.SMALL": "a limit",
+    "renaming.FEW": "a note",
+    "graphs.lazy_near.TOGETHER": "what workers of an engine hold",
+    "concepts.lazy.TOGETHER": "what workers of an engine hold",
+}
+"""What is called like a fast way, and is none."""
+
+
+def readable():
+    """Give the formats that each family reads, by the choices of its option."""
+    some = {
+        kind: {*(parameters_of(one.reading)["input_format"].choices or ())}
+        for kind, one in families().items()
+        if "input_format" in parameters_of(one.reading)
+    }
+    return {
+        **some,
+        "concepts": some["concepts"] | {*ANNOTATIONS},
+        "sentences": {"csv", "tsv", "parquet", "json-lines", "text", "unl"},
+        "unl": {"unl"},
+    }
+
+
+def files_of(kind):
+    """List the files of a family, kept and drawn."""
+    draw = random.Random(1)
+    for name, target in TARGETS.items():
+        if kind in {name, getattr(target.check, "kind", "")}:
+            yield from corpus(name)
+            yield from (forms.drawn_file(grammar, draw) for grammar in target.grammars for _ in range(60))
+    if kind == "concepts":
+        yield from corpus("annotations")
+
+
+@pytest.mark.parametrize("kind", readable())
+@pytest.mark.filterwarnings("ignore")
+def test_every_format_that_a_family_reads_has_a_file(kind, tmp_path):
+    found = set()
+    for name, data in files_of(kind):
+        path = tmp_path / name
+        path.write_bytes(data)
+        source = load(path)
+        found |= {SUFFIXES.get("." + name.rpartition(".")[2]), annotations_in(source)}
+        try:
+            found |= (
+                {format_of(source)}
+                if kind == "triples"
+                else {recognise(source, sorted(readable()[kind] & {*TITLES} or TITLES))}
+            )
+        except InputError:
+            continue
+    assert readable()[kind] <= found
+
+
+def test_every_format_has_a_grammar_and_an_oracle():
+    drawn = {name for _, writers in forms.FORMS.values() for name in writers}
+    assert {known.name for known in FORMATS} | {*ANNOTATIONS} <= drawn
+    assert {f"{kind} forms" for kind in forms.FORMS} <= {*TARGETS}
+    assert {*families()} <= {getattr(target.check, "kind", name) for name, target in TARGETS.items()}
+
+
+def named_like(pattern):
+    """List what is called so in the modules that read."""
+    for file in sorted(ways.SOURCE.rglob("*.py")):
+        if file.relative_to(ways.SOURCE).parts[0] in {"kernels", "serve", "report"}:
+            continue
+        module = ".".join(file.relative_to(ways.SOURCE).with_suffix("").parts)
+        for node, home in within(ast.parse(file.read_text(encoding="utf-8")), ""):
+            names = (
+                [target.id for target in node.targets if isinstance(target, ast.Name)]
+                if isinstance(node, ast.Assign)
+                else [getattr(node, "name", "")]
+            )
+            yield from (f"{module}.{home}{name}" for name in names if pattern.search(name))
+
+
+def within(tree, home):
+    for node in tree.body:
+        yield node, home
+        if isinstance(node, ast.ClassDef):
+            yield from within(node, f"{node.name}.")
+
+
+def test_every_fast_way_is_known():
+    known = {ways.label(way) for way in ways.FAST}
+    assert {*named_like(SPEED)} - {*ELSEWHERE} <= known
+
+
+def test_every_bound_of_sizes_is_known():
+    known = {ways.label(ways.Way(*bound)) for bound in (*ways.BOUNDS, *ways.PIECES)}
+    assert {*named_like(SIZES)} - {*ELSEWHERE} <= known
+    holders = {
+        name
+        for name, module in sys.modules.items()
+        if name.startswith("goldassay") and getattr(module, "FEW", 0) == ways.intern.FEW
+    }
+    assert holders == {module.__name__ for module, name in ways.BOUNDS if getattr(module, name) == ways.intern.FEW}
+
+
+@pytest.mark.parametrize("way", ways.FAST, ids=ways.label)
+def test_a_fast_way_is_switched_off(way):
+    before = [vars(home)[way.name] for home in ways.holders(way)]
+    with ways.careful():
+        assert all(vars(home)[way.name] not in before for home in ways.holders(way) or [way.home])
+    assert [vars(home)[way.name] for home in ways.holders(way)] == before
+
+
+@pytest.mark.parametrize("kind", forms.FORMS)
+def test_a_form_that_says_another_thing_is_found(kind, tmp_path, monkeypatch):
+    draw, writers = forms.FORMS[kind]
+    name = list(writers)[-1] if kind != "annotations" else "oak"
+    wrong = {**writers, name: lambda rows, draw: writers[name](rows[1:] or rows[:0], draw)}
+    monkeypatch.setitem(forms.FORMS, kind, (draw, wrong))
+    with pytest.raises((AssertionError, InputError)):
+        in_many_forms(kind, tmp_path)
+
+
+def in_many_forms(kind, folder):
+    for number in range(20):
+        forms.in_all_forms(kind, str(number).encode(), folder)

@@ -1,0 +1,228 @@
+"""Every way of reading that is there for speed, and what is done without it; how often each was asked, and answered.
+
+A way that answers only some inputs gives none, and the careful one is taken; a bound of sizes is put far away on either side.
+Whatever is added to the readers for speed stands here: ``test_reach.py`` looks for it by its name.
+"""
+
+import re
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import chain
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+from unittest import mock
+
+import numpy as np
+
+import goldassay
+from goldassay.alignments import read as alignments
+from goldassay.alignments.formats import oaei
+from goldassay.concepts import compiled, dictionary, given, parts
+from goldassay.core import intern
+from goldassay.core import matching as core_matching
+from goldassay.core import parts as core_parts
+from goldassay.formats import delimited, documents, literals, markup, records
+from goldassay.graphs import from_edge_list
+from goldassay.graphs import trust as graph_trust
+from goldassay.triples import normalise, statements
+from goldassay.triples import records as triple_records
+from goldassay.unl import grammar, layout
+from goldassay.unl import read as unl
+
+SOURCE = Path(goldassay.__file__).parent
+NOTHING = (None, False)
+FAR, NEAR = 10**9, 0
+
+
+class Way(NamedTuple):
+    """A function that is fast where it answers.
+
+    Attributes:
+        home: Its module or class.
+        name: Its name there.
+        instead: What is done in its place: a function, or the answer that says it cannot.
+        apart: Modules that import it and keep it.
+    """
+
+    home: Any
+    name: str
+    instead: Any = None
+    apart: tuple[str, ...] = ()
+
+
+def _no_json() -> tuple[Any, tuple[type[Exception], ...]]:
+    """Give a parser that reads nothing, so that all is read step by step."""
+
+    def decode(_: bytes) -> None:
+        raise ValueError("not at once")
+
+    return decode, (ValueError,)
+
+
+def _composed(texts: list[str]) -> list[str]:
+    return [unicodedata.normalize("NFC", text) for text in texts]
+
+
+def _spans_of(flat: list[Any], named: set[str]) -> tuple[Any, Any, dict[int, str]]:
+    del named
+    found, faults = given._each(given._places, flat, [(given.NOWHERE, given.NOWHERE)])
+    counts = np.array(list(map(len, found)), dtype=np.int64)
+    return counts, np.array(list(chain.from_iterable(found)), dtype=np.int64).reshape(-1, 2), faults
+
+
+FAST: tuple[Way, ...] = (
+    Way(delimited.TextTable, "_regular"),
+    Way(delimited.TextTable, "_laid_out"),
+    Way(delimited, "_first_of_many"),
+    Way(oaei, "columns_at_once"),
+    Way(alignments, "_plain"),
+    Way(markup, "_depth_at_once"),
+    Way(statements.Reader, "at_once", False),
+    Way(triple_records.Records, "_at_once", False),
+    Way(grammar, "_at_once"),
+    # Concepts are decoded from what was encoded a moment before.
+    Way(documents, "decoder", _no_json, apart=("goldassay.concepts.given",)),
+    Way(given, "texts_in"),
+    Way(given, "parse_literals", lambda texts: list(map(literals.parse_literal, texts))),
+    Way(given, "ids_of", lambda cells: given._each(given.id_of, cells, "")),
+    Way(given, "tidy", lambda names: [" ".join(name.split()) for name in _composed(names)]),
+    Way(given, "composed", _composed),
+    Way(given, "_spans_of", _spans_of),
+    Way(given.Vocabulary, "_codes_of_distinct", lambda self, texts: self.codes(texts)),
+)
+PATTERNS = (
+    (unl, "SENTENCE", re.compile(unl.SENTENCE.pattern.replace(unl.ORDINARY, "(?P<body>(?!))"))),
+    (grammar, "PLAIN_NODE", re.compile("(?!)")),
+)
+"""Patterns of what most texts are; what they do not match is read by marks."""
+BOUNDS = (
+    (delimited, "SMALL"),
+    (documents, "FEW"),
+    *((module, "FEW") for module in (intern, core_matching, core_parts, from_edge_list, graph_trust, normalise)),
+)
+"""Sizes below which a table or a column is read in another way."""
+PIECES = (
+    *((module, "AT_ONCE") for module in (compiled, dictionary, layout, parts, records)),
+    (triple_records, "TOGETHER"),
+)
+"""How much is read at once."""
+
+
+def holders(way: Way) -> list[Any]:
+    """List where a way is called from: its home, and the modules that import it."""
+    if not isinstance(way.home, ModuleType):
+        return [way.home]
+    found, modules = getattr(way.home, way.name), list(sys.modules.items())
+    own = [module for name, module in modules if name.startswith("goldassay") and name not in way.apart]
+    return [module for module in own if getattr(module, way.name, None) is found]
+
+
+@contextmanager
+def careful() -> Iterator[None]:
+    """Read without any of the fast ways."""
+    with ExitStack() as stack:
+        for way in FAST:
+            instead = way.instead if callable(way.instead) else lambda *_, value=way.instead, **__: value
+            for home in holders(way):
+                stack.enter_context(mock.patch.object(home, way.name, instead))
+        for home, name, pattern in PATTERNS:
+            stack.enter_context(mock.patch.object(home, name, pattern))
+        for home, name in BOUNDS:
+            stack.enter_context(mock.patch.object(home, name, FAR))
+        yield
+
+
+@contextmanager
+def in_columns() -> Iterator[None]:
+    """Read what is small like what is large, in as many pieces as there are."""
+    with ExitStack() as stack:
+        for home, name in BOUNDS:
+            stack.enter_context(mock.patch.object(home, name, NEAR))
+        for home, name in PIECES:
+            stack.enter_context(mock.patch.object(home, name, 1))
+        yield
+
+
+class Reach:
+    """Counts which fast ways answered, and which functions of the package were entered."""
+
+    def __init__(self) -> None:
+        self.answers: Counter[tuple[str, bool]] = Counter()
+        self.entered: set[tuple[str, str]] = set()
+
+    def merge(self, other: "Reach") -> None:
+        self.answers += other.answers
+        self.entered |= other.entered
+
+    def watch(self) -> None:
+        """Count, from now on, how often each fast way answers."""
+        for way in FAST:
+            counted = self._counted(label(way), getattr(way.home, way.name))
+            for home in holders(way):
+                setattr(home, way.name, counted)
+
+    def _counted(self, name: str, function: Any) -> Any:
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            found = function(*args, **kwargs)
+            self.answers[name, not any(found is nothing for nothing in NOTHING)] += 1
+            return found
+
+        return counted
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Note the functions that are entered."""
+        entered, root = self.entered, str(SOURCE)
+
+        def note(frame: Any, event: str, _: Any) -> None:
+            if event == "call" and (code := frame.f_code).co_filename.startswith(root):
+                entered.add((code.co_filename[len(root) + 1 :], code.co_qualname))
+
+        sys.setprofile(note)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+
+
+def label(way: Way) -> str:
+    """Name a way."""
+    home = way.home.__name__ if isinstance(way.home, ModuleType) else f"{way.home.__module__}.{way.home.__qualname__}"
+    return f"{home.removeprefix('goldassay.')}.{way.name}"
+
+
+READERS = (
+    "formats", "alignments/formats", "alignments/read.py", "alignments/statements.py", "alignments/understand.py", "axioms/from_table.py",
+    "axioms/from_triples.py", "axioms/markdown.py", "axioms/read.py", "concepts/annotations.py", "concepts/given.py", "concepts/parts.py",
+    "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
+    "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/batch.py", "triples/from_json.py", "triples/from_lines.py",
+    "triples/from_markup.py", "triples/from_quads.py", "triples/from_tables.py", "triples/nodes.py", "triples/ontology.py", "triples/read.py",
+    "triples/records.py", "triples/statements.py", "triples/synonyms.py", "unl/grammar.py", "unl/layout.py", "unl/read.py", "unl/read_sentences.py",
+    "challenges/challenge.py", "challenges/scoring.py", "tasks/task.py", "saved.py", "encoders/precomputed.py",
+)  # fmt: skip
+"""Where files are read."""
+
+
+def functions() -> set[tuple[str, str]]:
+    """Name every function of the modules that read files."""
+    found = set()
+    for place in READERS:
+        files = [SOURCE / place] if place.endswith(".py") else sorted((SOURCE / place).glob("*.py"))
+        for file in files:
+            waiting = [compile(file.read_text(encoding="utf-8"), str(file), "exec")]
+            while waiting:
+                for one in waiting.pop().co_consts:
+                    if hasattr(one, "co_qualname"):
+                        waiting.append(one)
+                        found.add((str(file.relative_to(SOURCE)), one.co_qualname))
+    return {(file, name) for file, name in found if is_function(name)}
+
+
+def is_function(name: str) -> bool:
+    """Return whether a block of code is a function with a name, and no body of a class."""
+    last = name.rpartition(".")[2]
+    return not last.startswith("<") and not (last[:1].isupper() or last.lstrip("_")[:1].isupper())
