@@ -1,4 +1,4 @@
-"""Submissions of a challenge: read without gold, and scored so that nothing of gold is told."""
+"""Submissions of a challenge: unpacked, read without gold, and scored so that nothing of gold is told."""
 
 from __future__ import annotations
 

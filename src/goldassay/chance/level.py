@@ -1,4 +1,4 @@
-"""The level of chance: predictions drawn from a null model, matched, counted and divided as the prediction was."""
+"""The level of chance: predictions drawn from a null model are scored like the prediction; and doubts where that is near."""
 
 from __future__ import annotations
 
@@ -20,6 +20,29 @@ from goldassay.core.matching import NONE_MET, Matching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.null import Moments
+
+FEWEST = 20
+"""From how many items on either side on a score is questioned: what is smaller is judged by eye."""
+NEAR = 0.1
+"""How much of a score must be beyond a shuffled prediction."""
+ONE, TEN = 0.05, 0.5
+"""Shares of gold that one item, and ten items, serve without a word."""
+SEVERAL = 5
+"""An item that serves fewer is no hub, however small gold is."""
+MOST_PAIRS = 4_000_000
+"""Pairs of items up to which a shuffled prediction is matched as a whole; beyond, samples of it are."""
+SAMPLE = 256
+TWO_SIDED = ("hit_pred", "hit_gold", "n_pred", "n_gold")
+LOOKED_UP = 20_000_000
+"""Pairs of items that are looked at for hubs."""
+Valuing: TypeAlias = Callable[[Measure[Any, Any], Model], Mapping[str, float]]
+"""Gives the values of a measure for a prediction."""
+Draws: TypeAlias = list[dict[str, FloatArray]]
+"""What draws score: of each measure its values, float64 arrays of shape (draws,)."""
+TRIED = 8
+"""Draws after which a null model that has changed nothing is taken to change nothing."""
+ROUNDING = 1e-9
+"""How near two values are that differ by rounding alone."""
 
 
 class Hub(NamedTuple):
@@ -74,22 +97,6 @@ def hubs(
     order = np.lexsort((items, -times))[:most]
     found = zip(items[order].tolist(), times[order].tolist(), strict=True)
     return [Hub(matching.pred_items.item(item), serves, serves / len(rows)) for item, serves in found]
-
-
-FEWEST = 20
-"""From how many items on either side on a score is questioned: what is smaller is judged by eye."""
-NEAR = 0.1
-"""How much of a score must be beyond a shuffled prediction."""
-ONE, TEN = 0.05, 0.5
-"""Shares of gold that one item, and ten items, serve without a word."""
-SEVERAL = 5
-"""An item that serves fewer is no hub, however small gold is."""
-MOST_PAIRS = 4_000_000
-"""Pairs of items up to which a shuffled prediction is matched as a whole; beyond, samples of it are."""
-SAMPLE = 256
-TWO_SIDED = ("hit_pred", "hit_gold", "n_pred", "n_gold")
-LOOKED_UP = 20_000_000
-"""Pairs of items that are looked at for hubs."""
 
 
 def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, context: Context) -> Iterator[str]:
@@ -183,17 +190,6 @@ def _share(found: list[Hub]) -> float:
 
 def _names(found: list[Hub]) -> str:
     return "; ".join(hub.item for hub in found)
-
-
-Valuing: TypeAlias = Callable[[Measure[Any, Any], Model], Mapping[str, float]]
-"""Gives the values of a measure for a prediction."""
-Draws: TypeAlias = list[dict[str, FloatArray]]
-"""What draws score: of each measure its values, float64 arrays of shape (draws,)."""
-
-TRIED = 8
-"""Draws after which a null model that has changed nothing is taken to change nothing."""
-ROUNDING = 1e-9
-"""How near two values are that differ by rounding alone."""
 
 
 def with_chance(

@@ -1,4 +1,4 @@
-"""Vectors from hashed character n-grams: no weights, no meaning, the same on every machine."""
+"""Encoders without weights: hashed character n-grams, the same on every machine; and any function of texts."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ PROBE = ("leukemia", "A cat is a pet.", "42")
 """Texts whose vectors identify a function: its code and its weights cannot be seen."""
 ROUNDED = 3
 """Decimal places of the fingerprint; other hardware moves the last bits of a vector."""
+VERSION = 1
+SIZES = (2, 3, 4)
+START, END = "\x02", "\x03"
+PROGRESS_EVERY = 1024
 
 
 class FunctionEncoder:
@@ -107,12 +111,6 @@ class FunctionEncoder:
             found=f"{found} for {count:,} texts",
             expected=f"the shape ({count}, {self.dimension or 'dimension'})",
         )
-
-
-VERSION = 1
-SIZES = (2, 3, 4)
-START, END = "\x02", "\x03"
-PROGRESS_EVERY = 1024
 
 
 class HashingEncoder:

@@ -19,6 +19,14 @@ from goldassay.kernels.cosine import pair_cosines
 if TYPE_CHECKING:
     from goldassay.core.curve import Curve
 
+MINILM = "all-MiniLM-L6-v2"
+WORDNET_THRESHOLD = 0.436
+"""The mean cosine of WordNet synonyms under all-MiniLM-L6-v2: the threshold derived in the source, for this encoder."""
+FEWEST_TEXTS = 20
+"""From how many texts a side on random pairs of them say something."""
+RANDOM_PAIRS = 4096
+LENIENT = 1 / 3
+
 
 def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Progress = silent) -> NDArray[np.float32]:
     """Return the lengths of the vectors of texts before normalisation, from an encoder or the one within a cache."""
@@ -32,15 +40,6 @@ def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Pro
         )
     lengths: NDArray[np.float32] = knows.lengths(texts.tolist(), progress=progress)
     return lengths
-
-
-MINILM = "all-MiniLM-L6-v2"
-WORDNET_THRESHOLD = 0.436
-"""The mean cosine of WordNet synonyms under all-MiniLM-L6-v2: the threshold derived in the source, for this encoder."""
-FEWEST_TEXTS = 20
-"""From how many texts a side on random pairs of them say something."""
-RANDOM_PAIRS = 4096
-LENIENT = 1 / 3
 
 
 def lenient_threshold(

@@ -1,4 +1,4 @@
-"""JSON, parsed by one set of rules, with the place of errors."""
+"""JSON, parsed by one set of rules, with the place of errors; brackets are counted before any parser recurses too deeply."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ TURTLE = re.compile(
     rb'|<(?:[^\x00-\x20<>"{}|^`\\]|\\[uU][0-9A-Fa-f]++)*+>|#[^\n\r]*+|\\.',
     re.DOTALL,
 )
+HIGH, LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+ESCAPES = re.compile(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
+CUT = "check that writing the file has finished"
+ESCAPED_COLON = b"\\u003"
+"""How an escaped colon begins, and some other characters."""
+COLON, FEW = ord(":"), 4096
+CONTAINERS = frozenset({dict, list})
+SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
 
 
 def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: str, *, width: int = 1) -> None:
@@ -49,19 +58,6 @@ def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: 
     opens, closes = (np.isin(bare, list(marks.encode())) for marks in (brackets[:half], brackets[half:]))
     steps = np.where(opens, np.int64(1), np.int64(-1))[opens | closes]
     DEPTH.check(int(np.cumsum(steps).max(initial=0)) // width, "The brackets are nested too deeply.", path=path)
-
-
-HIGH, LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-ESCAPES = re.compile(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
-
-CUT = "check that writing the file has finished"
-ESCAPED_COLON = b"\\u003"
-"""How an escaped colon begins, and some other characters."""
-COLON, FEW = ord(":"), 4096
-CONTAINERS = frozenset({dict, list})
-SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
-
-TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
 
 
 class NoJSONError(ValueError):

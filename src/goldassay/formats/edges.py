@@ -23,6 +23,7 @@ PLAIN = "is-a"
 UNDIRECTED = (
     "the graph is undirected: an edge is read from child to parent as it is listed, which may not be as it was added"
 )
+CELLS = ("number", "hyponym", "hypernym")
 
 
 def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
@@ -178,9 +179,6 @@ class EdgeList:
     texts: Mapping[str, str] = field(default_factory=dict)
     nodes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-
-
-CELLS = ("number", "hyponym", "hypernym")
 
 
 def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, choose: Chooser | None = None) -> EdgeList:

@@ -1,4 +1,4 @@
-"""Names of entities: the label in the preferred language, else the last part of the IRI."""
+"""The IRIs that formats use, and names of entities: the label in the preferred language, else the last part of the IRI."""
 
 from __future__ import annotations
 

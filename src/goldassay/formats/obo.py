@@ -31,6 +31,37 @@ PREDICATES = {
     "inverseOf": f"{OWL}inverseOf",
     "type": f"{RDF}type",
 }
+NOT_IN_IRIS = re.compile(r'[\x00-\x20<>"{}|\\^`]')
+QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
+# A comment or a block of qualifiers ends a value; inside quotes, or behind a backslash, neither does.
+PART = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\\.|(?P<blank>\s++)|[^\s"\\]++|.', re.DOTALL)
+END = re.compile(r"!(?:\s|$)|\{[^{}]*+\}\s*+(?:!|$)")
+ESCAPE = re.compile(r"\\(.)")
+ESCAPED = {"n": "\n", "t": "\t", "W": " "}
+SYNONYMS = {scope: f"{OBO_IN_OWL}has{scope.capitalize()}Synonym" for scope in ("EXACT", "BROAD", "NARROW", "RELATED")}
+OLD_SYNONYMS = {f"{scope.lower()}_synonym": scope for scope in SYNONYMS}
+TEXTS = {
+    "name": f"{RDFS}label",
+    "comment": f"{RDFS}comment",
+    "def": f"{OBO}IAO_0000115",
+    "namespace": f"{OBO_IN_OWL}hasOBONamespace",
+    "alt_id": f"{OBO_IN_OWL}hasAlternativeId",
+    "xref": f"{OBO_IN_OWL}hasDbXref",
+}
+KINDS = {"Term": f"{OWL}Class", "Typedef": f"{OWL}ObjectProperty", "Instance": f"{OWL}NamedIndividual"}
+LINKS = {
+    ("Term", "is_a"): f"{RDFS}subClassOf",
+    ("Typedef", "is_a"): f"{RDFS}subPropertyOf",
+    ("Instance", "instance_of"): f"{RDF}type",
+    ("Term", "equivalent_to"): f"{OWL}equivalentClass",
+    ("Term", "disjoint_from"): f"{OWL}disjointWith",
+    ("Typedef", "inverse_of"): f"{OWL}inverseOf",
+    ("Typedef", "domain"): f"{RDFS}domain",
+    ("Typedef", "range"): f"{RDFS}range",
+}
+GENUS = f"{OBO_IN_OWL}intersection_of"
+"""What a term is by its logical definition, beside what makes it special: a predicate of this package alone."""
+MEND = "correct the line, or skip bad ones: --on-error skip"
 
 
 def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:
@@ -171,42 +202,6 @@ def _genus_of_graph(axiom: Any, place: _Place) -> Iterator[Triple]:
     node = Namespace().node
     for parent in names[1:]:
         yield Triple(node(names[0]), NamedNode(GENUS), node(parent))
-
-
-NOT_IN_IRIS = re.compile(r'[\x00-\x20<>"{}|\\^`]')
-QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
-# A comment or a block of qualifiers ends a value; inside quotes, or behind a backslash, neither does.
-PART = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\\.|(?P<blank>\s++)|[^\s"\\]++|.', re.DOTALL)
-END = re.compile(r"!(?:\s|$)|\{[^{}]*+\}\s*+(?:!|$)")
-ESCAPE = re.compile(r"\\(.)")
-ESCAPED = {"n": "\n", "t": "\t", "W": " "}
-SYNONYMS = {scope: f"{OBO_IN_OWL}has{scope.capitalize()}Synonym" for scope in ("EXACT", "BROAD", "NARROW", "RELATED")}
-OLD_SYNONYMS = {f"{scope.lower()}_synonym": scope for scope in SYNONYMS}
-TEXTS = {
-    "name": f"{RDFS}label",
-    "comment": f"{RDFS}comment",
-    "def": f"{OBO}IAO_0000115",
-    "namespace": f"{OBO_IN_OWL}hasOBONamespace",
-    "alt_id": f"{OBO_IN_OWL}hasAlternativeId",
-    "xref": f"{OBO_IN_OWL}hasDbXref",
-}
-KINDS = {"Term": f"{OWL}Class", "Typedef": f"{OWL}ObjectProperty", "Instance": f"{OWL}NamedIndividual"}
-LINKS = {
-    ("Term", "is_a"): f"{RDFS}subClassOf",
-    ("Typedef", "is_a"): f"{RDFS}subPropertyOf",
-    ("Instance", "instance_of"): f"{RDF}type",
-    ("Term", "equivalent_to"): f"{OWL}equivalentClass",
-    ("Term", "disjoint_from"): f"{OWL}disjointWith",
-    ("Typedef", "inverse_of"): f"{OWL}inverseOf",
-    ("Typedef", "domain"): f"{RDFS}domain",
-    ("Typedef", "range"): f"{RDFS}range",
-}
-
-
-GENUS = f"{OBO_IN_OWL}intersection_of"
-"""What a term is by its logical definition, beside what makes it special: a predicate of this package alone."""
-
-MEND = "correct the line, or skip bad ones: --on-error skip"
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""TOML, parsed and held against a JSON Schema, with the place of errors."""
+"""TOML and JSON held against a JSON Schema, as far as the schemas of this project use it, with the place of errors."""
 
 from __future__ import annotations
 
@@ -16,6 +16,21 @@ from goldassay.formats.source import load, text_of
 
 SHOWN = 60
 LARGEST = 2**63
+BOUNDS: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
+    "minimum": (lambda value, bound: value >= bound, "at least {}"),
+    "maximum": (lambda value, bound: value <= bound, "at most {}"),
+    "exclusiveMinimum": (lambda value, bound: value > bound, "more than {}"),
+    "exclusiveMaximum": (lambda value, bound: value < bound, "less than {}"),
+}
+SIZES: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
+    "minItems": (lambda value, bound: len(value) >= bound, "at least {} entries"),
+    "maxItems": (lambda value, bound: len(value) <= bound, "at most {} entries"),
+}
+PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
+"""A dotted key of more parts than any file has: the parser takes the square of their number."""
+MOST_BITS = 1000
+"""No whole number in a file of settings has more."""
 
 
 def _is_number(value: Any) -> bool:
@@ -31,16 +46,6 @@ KINDS: Mapping[str, Callable[[Any], bool]] = {
     "null": lambda value: value is None,
     "integer": lambda value: isinstance(value, int) and _is_number(value),
     "number": _is_number,
-}
-BOUNDS: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
-    "minimum": (lambda value, bound: value >= bound, "at least {}"),
-    "maximum": (lambda value, bound: value <= bound, "at most {}"),
-    "exclusiveMinimum": (lambda value, bound: value > bound, "more than {}"),
-    "exclusiveMaximum": (lambda value, bound: value < bound, "less than {}"),
-}
-SIZES: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
-    "minItems": (lambda value, bound: len(value) >= bound, "at least {} entries"),
-    "maxItems": (lambda value, bound: len(value) <= bound, "at most {} entries"),
 }
 
 
@@ -117,13 +122,6 @@ def _expected(value: Any, schema: Mapping[str, Any]) -> str | None:
 def _shown(value: Any) -> str:
     written = json.dumps(value, ensure_ascii=False)
     return written if len(written) <= SHOWN else f"{written[:SHOWN]}..."
-
-
-PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
-DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
-"""A dotted key of more parts than any file has: the parser takes the square of their number."""
-MOST_BITS = 1000
-"""No whole number in a file of settings has more."""
 
 
 def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:

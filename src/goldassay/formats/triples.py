@@ -1,4 +1,4 @@
-"""Statements from all formats in one model: pyoxigraph's terms and triples."""
+"""Statements from all formats in one model, pyoxigraph's terms and triples; broken ones are skipped where that is asked."""
 
 from __future__ import annotations
 
@@ -35,6 +35,14 @@ WITHOUT_DOT = re.compile(r"(?:prefix\s++[^\s:<>]*+:|base)\s*+<[^\s<>]*+>", re.IG
 # A name begins where no name goes on: otherwise each character of a long word would be tried.
 PREFIX = re.compile(r"(?<![\w.-])([\w.-]*+):")
 BLANK = re.compile(r"(?:\s++|#[^\n\r]*+)*+")
+TRIES, LOOKED_AT = 8, 20_000
+"""How many lines of a broken statement are tried as the beginning of another one; more in a short statement."""
+STATEMENTS = frozenset({"turtle", "n-triples", "n-quads"})
+"""Formats in which statements stand one after another, so that the others can be read where one is broken."""
+LARGE = 2**22
+"""From how many bytes on a parser tells how far it is."""
+SKIPPING = "leave out broken statements: --on-error skip"
+NO_SKIPPING = "this format cannot be read past an error, so --on-error skip does not help here"
 
 
 def _tokens(line_break: str) -> re.Pattern[str]:
@@ -54,8 +62,6 @@ def _tokens(line_break: str) -> re.Pattern[str]:
 TOKENS = _tokens(r"\n")
 WARY = _tokens(rf"\n(?!{START})")
 """For files with a long text that is not closed: none goes on over a line that may begin a statement."""
-TRIES, LOOKED_AT = 8, 20_000
-"""How many lines of a broken statement are tried as the beginning of another one; more in a short statement."""
 
 
 def recovered(text: str, path: str, syntax: RdfFormat, base: str | None, bad: BadRecords) -> Iterator[Triple]:
@@ -175,14 +181,6 @@ def _extent(tokens: re.Pattern[str], text: str, place: int) -> tuple[list[int], 
 def _is_open(token: re.Match[str]) -> bool:
     """Return whether a token is a long text that is not closed."""
     return bool(token["long"]) and not (token["closed0"] or token["closed1"])
-
-
-STATEMENTS = frozenset({"turtle", "n-triples", "n-quads"})
-"""Formats in which statements stand one after another, so that the others can be read where one is broken."""
-LARGE = 2**22
-"""From how many bytes on a parser tells how far it is."""
-SKIPPING = "leave out broken statements: --on-error skip"
-NO_SKIPPING = "this format cannot be read past an error, so --on-error skip does not help here"
 
 
 def read_triples(source: Source, name: str, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:

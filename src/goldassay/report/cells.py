@@ -1,4 +1,4 @@
-"""The cells of the table of scores: values, intervals, what is best, what differs, and what chance gives."""
+"""The tables of scores: values, intervals, what is best or differs, and what chance gives; and how they fit a width."""
 
 from __future__ import annotations
 
@@ -23,6 +23,12 @@ SHORTEST = 12
 PIPED, LONG = 80, 40
 """Without a terminal, names longer than `LONG` are shortened where a table is wider than `PIPED`; a row stays one line."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
+MET = {"pred": "pred met", "gold": "gold met"}
+"""The columns that say how much of each side was met."""
+CHANCE = ("chance", "adjusted")
+CEILING = "ceiling"
+BOUNDED = ("precision_if_wrong", "precision_if_right")
+REPEATED = ("runs", "between runs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,14 +175,6 @@ def _width(text: str) -> int:
     from rich.cells import cell_len
 
     return max(map(cell_len, text.split("\n")))
-
-
-MET = {"pred": "pred met", "gold": "gold met"}
-"""The columns that say how much of each side was met."""
-CHANCE = ("chance", "adjusted")
-CEILING = "ceiling"
-BOUNDED = ("precision_if_wrong", "precision_if_right")
-REPEATED = ("runs", "between runs")
 
 
 @dataclass(frozen=True, kw_only=True)

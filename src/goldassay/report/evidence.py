@@ -1,4 +1,4 @@
-"""The evidence of a report, looked up once, and the panels that all families share."""
+"""The evidence of a prediction, looked up once, and the panels that all families share, put together for the page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from goldassay.core.context import Progress, silent
 from goldassay.core.groups import Grouping
 from goldassay.core.panel import Column, Evidenced, Histogram, Lines, Panel, breakdown_tables, curve_panels
 from goldassay.report.results import Listed, Results, Run, View
+
+FEW = 3
 
 
 def view_of(report: Results, run: Run, *, progress: Progress = silent) -> View:
@@ -68,9 +70,6 @@ def is_cut_by_similarity(panel: Lines, listed: Listed) -> bool:
     hit = np.array([verdict == "hit" for verdict in listed.columns["verdict"]], dtype=bool)
     apart = ~np.isnan(similarity) & (similarity != panel.cut)
     return bool(apart.any() and ((similarity > panel.cut) == hit)[apart].all() and not hit[np.isnan(similarity)].any())
-
-
-FEW = 3
 
 
 def evidenced(run: Run, *, progress: Progress = silent) -> list[Evidenced]:

@@ -1,4 +1,4 @@
-"""Output files: written atomically, and never over an input."""
+"""Output files: written atomically, and never over an input; in CSV no text runs as a formula."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FORMULA = r"^[=+\-@\t\r]"
 """The first characters of formulas in spreadsheets. Source: OWASP, CSV Injection."""
+SPECIAL = ("/dev/", "/proc/")
+"""Folders of streams of a process and of devices."""
 
 
 def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
@@ -32,10 +34,6 @@ def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
     import polars as pl
 
     return (frame if formulas else frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}"))).write_csv()
-
-
-SPECIAL = ("/dev/", "/proc/")
-"""Folders of streams of a process and of devices."""
 
 
 def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) -> None:

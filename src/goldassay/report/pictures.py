@@ -1,4 +1,4 @@
-"""Charts of the page: the data that they are drawn from, a description in words, and a small table."""
+"""What the page draws: the data of charts and drawings in packed columns, a description in words, and a small table."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from goldassay.core.panel import Bars, Column, Diagram, Diagrams, Histogram, Lin
 
 NOTHING = -1
 MOST_GROUPS = 256
+POINTS = 11
+BINS = 40
 
 
 class Columns:
@@ -135,10 +137,6 @@ def _tree_side(side: TreeSide, columns: Columns) -> dict[str, int | None]:
 
 def _diagram(graph: Diagram) -> dict[str, Any]:
     return {"nodes": list(graph.nodes), "arrows": list(graph.arrows)}
-
-
-POINTS = 11
-BINS = 40
 
 
 def chart_of(panel: Lines | Histogram | Bars) -> dict[str, Any]:

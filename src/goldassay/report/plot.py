@@ -1,4 +1,4 @@
-"""Figures of a report for notebooks and papers: Altair charts, which the user can change and save."""
+"""A report in a notebook: its page in a frame, and Altair charts, which the user can change and save."""
 
 from __future__ import annotations
 

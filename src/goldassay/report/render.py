@@ -1,4 +1,4 @@
-"""A report as text for a terminal, and as Markdown for a page."""
+"""A report as text for a terminal, as Markdown for a page, and as LaTeX for a paper."""
 
 from __future__ import annotations
 
@@ -47,6 +47,12 @@ SPECIAL = {
 }
 PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 """What is no letter in LaTeX; two hyphens would become a dash."""
+PLAIN_WIDTH = 200
+READING = 35
+"""How much of a narrow terminal the role of a file, and how it was read, take."""
+MARKDOWN = re.compile(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
+"""Markdown syntax; underscores within words are no syntax."""
+SHORTEST_FENCE = 3
 
 
 def to_latex(report: Results, places: int, percent: bool) -> str:
@@ -108,14 +114,6 @@ def _line(cells: list[str]) -> str:
 def _written(cell: Cell) -> str:
     text = rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
     return text + (rf"$^{{{MARK}}}$" if cell.differs else "")
-
-
-PLAIN_WIDTH = 200
-READING = 35
-"""How much of a narrow terminal the role of a file, and how it was read, take."""
-MARKDOWN = re.compile(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
-"""Markdown syntax; underscores within words are no syntax."""
-SHORTEST_FENCE = 3
 
 
 def to_text(report: Results, places: int, percent: bool) -> str:

@@ -1,4 +1,4 @@
-"""Report: the results of an evaluation, and their output."""
+"""Report: the results of an evaluation, and their output in every layout."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from goldassay.report.shape import SavedReport
 
 if TYPE_CHECKING:
     from goldassay.report.plot import Page, Plot
+
+SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 
 
 def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = False) -> str:
@@ -50,9 +52,6 @@ LAYOUTS: dict[str, Callable[..., str]] = {
     "github": to_github,
     "html": to_html,
 }
-
-
-SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

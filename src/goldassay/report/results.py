@@ -17,6 +17,13 @@ from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Resampling
 
+ENDS = ("low", "high")
+CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
+LIBRARIES = ("polars", "pandas")
+KEYS = ("system", "prediction", "measure", "by", "group")
+BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
+"""What stands beside a value, in columns whose names begin with its name."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
@@ -203,14 +210,6 @@ class View:
 
     items: Mapping[str, Listed]
     panels: Sequence[Panel]
-
-
-ENDS = ("low", "high")
-CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
-LIBRARIES = ("polars", "pandas")
-KEYS = ("system", "prediction", "measure", "by", "group")
-BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
-"""What stands beside a value, in columns whose names begin with its name."""
 
 
 class _Lines:

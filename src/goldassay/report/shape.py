@@ -1,4 +1,4 @@
-"""The shape of saved reports, which ``goldassay schema`` prints."""
+"""The shape of saved reports, which ``goldassay schema`` prints, and how what a page shows is kept in them."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ PANELS: Mapping[str, type[Panel]] = {
 """The classes of panels by what they are called in reports."""
 Kind: TypeAlias = Literal[tuple(PANELS)]  # type: ignore[valid-type]
 COLUMNS = ("side", "item", "verdict", "similarity", "counterpart")
+SCHEMA = "goldassay.report/1"
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 
 
 class SavedItems(Shape, frozen=True):
@@ -100,10 +102,6 @@ def _array_of(kind: Any, value: Any) -> Any:
 def _require(holds: bool, found: str) -> None:
     if not holds:
         raise ValueError(found)
-
-
-SCHEMA = "goldassay.report/1"
-Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 
 
 class SavedModel(Shape, frozen=True):

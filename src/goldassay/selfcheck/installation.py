@@ -1,4 +1,4 @@
-"""Whether this installation computes what it should: pinned numbers, the laws, and rows of the encoders."""
+"""Whether this installation computes what it should, and whether measures suit a gold standard."""
 
 from __future__ import annotations
 
@@ -34,6 +34,10 @@ SLACK = 0.01
 BARS = "▁▂▃▄▅▆▇█"
 TELLS = 0.1
 """How far a score has to fall under the most noise to tell anything."""
+PACKAGES = ("numpy", "scipy", "polars", "pyoxigraph", "rapidfuzz", "onnxruntime", "tokenizers", "safetensors")
+EXACT = 1e-12
+ROW = 1e-4
+"""How far a number of an encoder's row may lie from the pinned one: float32, and another machine's arithmetic."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,12 +172,6 @@ def _found(
         worst=worst,
         best=best,
     )
-
-
-PACKAGES = ("numpy", "scipy", "polars", "pyoxigraph", "rapidfuzz", "onnxruntime", "tokenizers", "safetensors")
-EXACT = 1e-12
-ROW = 1e-4
-"""How far a number of an encoder's row may lie from the pinned one: float32, and another machine's arithmetic."""
 
 
 @dataclass(frozen=True)

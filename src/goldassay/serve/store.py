@@ -1,4 +1,4 @@
-"""What a leaderboard must not lose: teams, submissions and their scores, in a database, and the uploads in a folder."""
+"""What a leaderboard must not lose: teams, submissions, scores and tests, in a database, and the uploads in a folder."""
 
 from __future__ import annotations
 
@@ -38,6 +38,13 @@ from sqlalchemy.types import TypeDecorator
 from goldassay.core.errors import UsageError
 
 ALPHA = 0.05
+MIGRATIONS = Path(__file__).with_name("migrations")
+QUEUED, RUNNING, SCORED, FAILED = "queued", "running", "scored", "failed"
+MOST_WAITING = 5
+"""How many submissions of a team may wait at a time."""
+MOST_TRIES = 5
+"""How often a submission is scored whose worker, or whose server, ends before it is done."""
+LONGEST_TEAM = 60
 
 
 def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[str] | None:
@@ -86,15 +93,6 @@ def _differing(pairs: Sequence[frozenset[str]], p: Mapping[frozenset[str], float
 def _letter(number: int) -> str:
     turn, place = divmod(number, len(ascii_lowercase))
     return ascii_lowercase[place] + (str(turn + 1) if turn else "")
-
-
-MIGRATIONS = Path(__file__).with_name("migrations")
-QUEUED, RUNNING, SCORED, FAILED = "queued", "running", "scored", "failed"
-MOST_WAITING = 5
-"""How many submissions of a team may wait at a time."""
-MOST_TRIES = 5
-"""How often a submission is scored whose worker, or whose server, ends before it is done."""
-LONGEST_TEAM = 60
 
 
 class Moment(TypeDecorator[datetime]):

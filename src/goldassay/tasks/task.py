@@ -1,4 +1,4 @@
-"""A named task, read from a TOML file."""
+"""Named tasks, read from TOML files: which there are, and where their gold is."""
 
 from __future__ import annotations
 
@@ -17,6 +17,13 @@ from goldassay.core.errors import InputError, UsageError, borrowed, require, unk
 from goldassay.encoders.cache import cache_path
 from goldassay.formats.toml import toml_of
 from goldassay.report.results import Benchmark, Published
+
+FOLDER_VARIABLE = "GOLDASSAY_TASKS"
+GROUP = "goldassay.tasks"
+"""The group of entry points by which other packages add tasks: each names a package whose folder holds TOML files."""
+SCHEMA = "goldassay.tasks/task.schema.json"
+NAME = re.compile(r"[a-z0-9.-]+:[a-z0-9.-]+")
+SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,11 +124,6 @@ def _refuse_others(task: Task, gold: Path, root: Path) -> None:
             )
 
 
-FOLDER_VARIABLE = "GOLDASSAY_TASKS"
-GROUP = "goldassay.tasks"
-"""The group of entry points by which other packages add tasks: each names a package whose folder holds TOML files."""
-
-
 def own_folder() -> Path | None:
     """Return the folder that ``GOLDASSAY_TASKS`` names; None if it is not set."""
     named = os.environ.get(FOLDER_VARIABLE)
@@ -183,11 +185,6 @@ def _folders() -> Iterator[Path]:
         yield own
     for point in entry_points(group=GROUP):
         yield from map(Path, import_module(point.module).__path__)
-
-
-SCHEMA = "goldassay.tasks/task.schema.json"
-NAME = re.compile(r"[a-z0-9.-]+:[a-z0-9.-]+")
-SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)
