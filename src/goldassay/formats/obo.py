@@ -1,4 +1,4 @@
-"""OBO: stanzas of ``tag: value`` lines, as ontologists write them by hand and by script.
+"""OBO, in stanzas of ``tag: value`` lines as ontologists write them by hand and by script; and OBO Graphs, its JSON form.
 
 The lines are read here and not by a package, since the known packages reject files that are in use (because of a
 comment above a stanza, a missing blank line, a comma that is not escaped) without giving the line.
