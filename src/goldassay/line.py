@@ -45,7 +45,6 @@ class Setting:
 
     Attributes:
         measures: The measures; the default of the place if there are none.
-        judged, ignore, scope, completeness: What gold can judge, as `goldassay.evaluate` takes it.
         golds: How several golds give one score; None for one gold, or the best.
         evidence: Whether the best counterpart of every item will be asked for.
     """
@@ -98,6 +97,7 @@ class Line:
     """Gold that was read, and how a prediction is read, matched, counted and divided.
 
     Attributes:
+        pool: Gold.
         use: What gold can judge, and what was met of it.
         files: The files that the measures need, by their paths.
     """

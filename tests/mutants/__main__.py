@@ -65,7 +65,7 @@ def main() -> int:
     sys.path.insert(0, str(SOURCE.parent))
     for name in SHARED:
         importlib.import_module(name)
-    record = options.record or ROOT / ".pytest_cache" / "mutants.jsonl"
+    record = options.record or ROOT / "build" / "mutants.jsonl"
     if not options.record:
         record.unlink(missing_ok=True)
     record.parent.mkdir(exist_ok=True)
@@ -73,7 +73,7 @@ def main() -> int:
     killers = dict(line.split("\t") for line in KILLERS.read_text("utf-8").splitlines())
     left = [one for one in found if ended.get(one.key, Ended("", "")).outcome not in (KILLED, SLOW)]
     # The tests of one folder first run without a change; where their killers are known, none need.
-    known = killers if options.sample and not options.remember else None
+    known = killers if options.sample and not options.remember and not options.only else None
     for part in [left] if known else by_folder(left):
         if part:
             run(part, lambda one: write(one, record), known)
