@@ -27,7 +27,7 @@ from goldassay.alignments.model import TYPES
 from goldassay.core.errors import InputError, MissingDependencyError
 from goldassay.core.limits import MEMORY, SECONDS
 from goldassay.formats import TRIPLES, load, read_triples, recognise
-from goldassay.formats.names import OWL, RDF, RDFS, XSD
+from goldassay.formats.labels import OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:

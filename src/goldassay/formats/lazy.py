@@ -28,15 +28,11 @@ class LazyTable:
     """A table whose rows are on an engine.
 
     Attributes:
-        path: What it is called in messages.
-        format: Its format.
         names: The names of its columns, or the cells of its first row.
         scan: Gives all rows, their columns named by their places from "0" on; without the first row, or with it.
         with_absent: The same, without the first row and with null for each absent cell, and for no other of a file of lines.
-        comments: The lines above a table that begin with ``#``, without that sign.
         lines: Whether cells are texts of a file of lines, in which an absent one is an empty one.
         width: How many cells most of the first rows of a file of lines have.
-        warnings: What changes what a number means, as far as it is known: `choice` and `chosen` add to it.
         called: What the user calls each column that was chosen.
     """
 

@@ -58,9 +58,7 @@ class Choice(NamedTuple):
     """Which columns of a table are wanted.
 
     Attributes:
-        places: The 0-based place of each column, by its role.
         named: Whether the first row contains the names of the columns; else it is data.
-        warnings: What the user has to know of the choice, since it changes what the number means.
         called: What the user calls each role: the name of its column, or else the word of its flag.
     """
 
@@ -104,13 +102,11 @@ class Roles:
         names: The names of each role, the better ones first.
         needed: Groups of roles, of each of which a table has at least one.
         pair: Two roles whose names belong together, as child and parent do; empty if there are none.
-        relation: The role of the relation between them; empty if there is none.
         orders: The roles of the columns of a table without names.
         guessed: Whether a table whose names are not recognised is read in that order, with a warning.
         numbers: Roles of numbers: a first row that has one there is data.
         words: What cells of a role may say although columns are called so, too.
         flags: What the flag for the column of a role is called, if not by the role.
-        asked: Whether there are flags.
         ids_matter: Whether names are compared, so that a column of ids is worth a warning.
     """
 

@@ -24,10 +24,9 @@ from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8, without_cycles
 from goldassay.formats.roles import Chooser
-from goldassay.formats.source import Source, marked_off
+from goldassay.formats.source import Source, marked_off, polars_errors
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import whole
-from goldassay.formats.trouble import polars_errors
 
 TABLES = formats_of("rows")
 """Formats of rows."""

@@ -38,12 +38,7 @@ Expr: TypeAlias = Any
 
 
 class Flaw(NamedTuple):
-    """A way in which a row can be bad.
-
-    Attributes:
-        rows: Which rows are.
-        error: Makes the error of one of them.
-    """
+    """A way in which a row can be bad."""
 
     rows: Expr
     error: Callable[[Mapping[str, Any]], RecordError]
@@ -94,10 +89,8 @@ class Table:
     """Some columns of a table that is in this process.
 
     Attributes:
-        path: The file.
         frame: One column per role, one row per record, in the order of the file; and the column ``row``.
         line_of: Finds the line of a row; None for formats without lines.
-        warnings: What changes what a number means.
         called: What the user calls each column, where that is not its role.
     """
 

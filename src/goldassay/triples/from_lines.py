@@ -9,9 +9,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from goldassay.formats import Source, read_triples
-from goldassay.formats.labels import last_part
+from goldassay.formats.labels import XSD, last_part
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.names import XSD
 from goldassay.formats.records import not_utf8
 from goldassay.formats.source import marked_off
 from goldassay.triples.statements import Reader

@@ -13,7 +13,7 @@ from goldassay.alignments.statements import Stated, Words
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
-from goldassay.formats.names import OWL, SKOS
+from goldassay.formats.labels import OWL, SKOS
 from goldassay.formats.recognise import header_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import NONE, SSSOM, Choice
