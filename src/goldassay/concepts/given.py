@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import accumulate, chain, repeat
+from itertools import chain, repeat
 from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -19,10 +19,11 @@ from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import NOWHERE, Stated, Word
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import Names, Numbering, Places, as_names, first_of_each, numbered
+from goldassay.core.intern import Names, as_names, numbered
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.literals import parse_literal, parse_literals
+from goldassay.kernels.keys import firsts, packed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -207,42 +208,54 @@ class _Absent:
 
 ABSENT = _Absent()
 NOTHING = (None, "", ABSENT)
-Cells: TypeAlias = tuple[Any, ...]
 
 
 @dataclass(eq=False)
 class _Objects:
-    """Concepts that are no texts, numbered by what their members say; those with the same members are read together."""
+    """Concepts that are no texts, as columns of what their members say; those with the same members are read together."""
 
-    shapes: dict[tuple[str, ...], Numbering] = field(default_factory=dict)
-    pieces: list[tuple[tuple[str, ...], Places]] = field(default_factory=list)
+    shapes: dict[tuple[str, ...], list[list[Any]]] = field(default_factory=dict)
+    pieces: list[tuple[tuple[str, ...], int]] = field(default_factory=list)
 
     def add(self, flat: list[Any], named: set[str]) -> None:
-        """Number some; anything but an object becomes one that says what is wrong with it."""
+        """Take some; anything but an object becomes one that says what is wrong with it."""
         names = tuple(name for name in SPEAKING if name in named)
         if set(map(type, flat)) != {dict}:
             names = (*names, UNREAD)
             flat = [one if type(one) is dict else {UNREAD: among(one)} for one in flat]
-        columns = [_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))) for name in names]
-        rows = list(zip(*columns, strict=True)) if columns else [()] * len(flat)
-        self.pieces.append((names, self.shapes.setdefault(names, Numbering()).codes(rows)))
+        self.pieces.append((names, len(flat)))
+        for name, column in zip(names, self.shapes.setdefault(names, [[] for _ in names]), strict=True):
+            column.extend(_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))))
 
-    @property
-    def codes(self) -> Numbers:
-        """The row of each among the words, int64."""
-        begins = dict(zip(self.shapes, accumulate(map(len, self.shapes.values()), initial=0), strict=False))
-        return np.concatenate([begins[shape] + codes.astype(np.int64) for shape, codes in self.pieces])
-
-    def words(self, *, fold: bool) -> tuple[list[Names], Faults]:
-        """Read distinct objects as the columns of a `Word`, and say what is wrong with those that cannot be read."""
+    def words(self, *, fold: bool) -> tuple[list[Names], Numbers, Faults]:
+        """Read distinct objects as the columns of a `Word`; give the row of each object, and what is wrong with those that cannot be read."""
         columns: list[list[str]] = [[] for _ in NO_WORD]
         faults: Faults = {}
-        for shape, numbering in self.shapes.items():
-            found, begin = _Shape(shape, list(numbering)), len(columns[0])
-            columns = [[*column, *cells] for column, cells in zip(columns, found.words(fold=fold), strict=True)]
+        codes: dict[tuple[str, ...], Iterator[Numbers]] = {}
+        for shape, cells in self.shapes.items():
+            sizes = [size for names, size in self.pieces if names == shape]
+            first, places = _distinct(cells, sum(sizes))
+            found, begin = _Shape(shape, [_taken(column, first) for column in cells], len(first)), len(columns[0])
+            columns = [column + some for column, some in zip(columns, found.words(fold=fold), strict=True)]
             faults |= {begin + at: fault for at, fault in found.faults.items()}
+            codes[shape] = iter(np.split(begin + places, np.cumsum(sizes)))
         keys, names, *others = columns
-        return [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)], faults
+        words = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
+        return words, np.concatenate([next(codes[shape]) for shape, _ in self.pieces]), faults
+
+
+def _distinct(columns: Sequence[Sequence[Any]], size: int) -> tuple[Numbers, Numbers]:
+    """List the first row of each that is distinct, and give the place of every row in that list."""
+    if not columns:
+        return np.arange(min(size, 1)), np.zeros(size, dtype=np.int64)
+    of_texts = (Names(column) if set(map(type, column)) == {str} else column for column in columns)
+    first = firsts(packed(*(numbered(column)[1][0] for column in of_texts)))
+    is_first = first == np.arange(size)
+    return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
+
+
+def _taken(column: list[Any], rows: Numbers) -> list[Any]:
+    return column if len(rows) == len(column) else list(map(column.__getitem__, rows.tolist()))
 
 
 def _hashable(cells: list[Any]) -> list[Any]:
@@ -265,20 +278,19 @@ def _json(cell: Any) -> bytes:
 class _Shape:
     """Distinct objects with the same members, as columns."""
 
-    def __init__(self, names: tuple[str, ...], rows: list[Cells]) -> None:
-        self.names, self.rows = names, rows
-        self.cells: list[Cells] = list(zip(*rows, strict=True)) or [()] * len(names)
-        self.columns = dict(zip(names, map(_decoded, self.cells), strict=True))
+    def __init__(self, names: tuple[str, ...], cells: Sequence[Sequence[Any]], size: int) -> None:
+        self.names, self.cells, self.size = names, cells, size
+        self.columns = dict(zip(names, map(_decoded, cells), strict=True))
         self.faults: Faults = {}
         if UNREAD in names:
             self.faults = {at: fault for at, fault in enumerate(self.columns[UNREAD]) if fault is not ABSENT}
         if "matches" in names:
-            best = [_best(self.object(at)) for at in range(len(rows))]
+            best = [_best(self.object(at)) for at in range(size)]
             self.columns |= {name: [one.get(name, ABSENT) for one in best] for name in ("text", "id")}
 
     def object(self, at: int) -> dict[str, Any]:
         """Return one object, with the members that are read."""
-        pairs = zip(self.names, _decoded(self.rows[at]), strict=True)
+        pairs = zip(self.names, _decoded([cells[at] for cells in self.cells]), strict=True)
         return {name: cell for name, cell in pairs if cell is not ABSENT}
 
     def words(self, *, fold: bool) -> list[list[str]]:
@@ -294,7 +306,7 @@ class _Shape:
         """Read the first of some members that says something, as a text."""
         present = [self.columns[name] for name in names if name in self.columns]
         if not present:
-            return [""] * len(self.rows)
+            return [""] * self.size
         if len(present) == 1 and set(map(type, present[0])) == {str}:
             return composed(list(map(str.strip, present[0])))
         first = [next((cell for cell in cells if cell not in NOTHING), "") for cells in zip(*present, strict=True)]
@@ -306,10 +318,9 @@ class _Shape:
         """Read members of which few say different things together: each combination once."""
         columns = [cells for name, cells in zip(self.names, self.cells, strict=True) if name in names]
         if not columns:
-            return [""] * len(self.rows)
-        _, (codes,) = numbered(list(zip(*columns, strict=True)))
-        first = first_of_each(codes).tolist()
-        found, faults = _each(lambda at: read(self.object(at)), first, "")
+            return [""] * self.size
+        first, codes = _distinct(columns, self.size)
+        found, faults = _each(lambda at: read(self.object(at)), first.tolist(), "")
         wrong = (at for at, code in enumerate(codes.tolist()) if code in faults) if faults else ()
         self.faults = {at: among(self.object(at)) for at in wrong} | self.faults
         return [found[code] for code in codes.tolist()]
@@ -359,10 +370,11 @@ class Given:
         """Take the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed."""
         flat = list(chain.from_iterable(lists))
         sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-        if set(map(type, flat)) <= {str}:
+        types = set(map(type, flat))
+        if types <= {str}:
             self._add(flat, sizes)
             return {}
-        named = set(chain.from_iterable(one for one in flat if type(one) is dict))
+        named = set(chain.from_iterable(flat if types == {dict} else (one for one in flat if type(one) is dict)))
         if PLACES.isdisjoint(named):
             self._add_objects(flat, sizes, named)
             return {}
@@ -398,10 +410,10 @@ class Given:
         spans = None
         if self._objects.pieces:
             is_object = np.concatenate(self._is_object)
-            more, faults = self._objects.words(fold=fold)
+            more, rows, faults = self._objects.words(fold=fold)
             every = np.zeros(len(is_object), dtype=np.int64)
             every[~is_object] = codes
-            every[is_object] = len(words[0]) + self._objects.codes
+            every[is_object] = len(words[0]) + rows
             wrong |= {len(words[0]) + at: fault for at, fault in faults.items()}
             words, codes = list(map(_joined, words, more, repeat((len(words[0]), len(more[0]))))), every
         sizes = np.concatenate([np.zeros(0, dtype=np.int64), *self._sizes])
@@ -488,7 +500,7 @@ def _spans_of(flat: Sequence[Any], named: set[str]) -> tuple[Numbers, Numbers, F
     """Read how many places each concept has, and all places."""
     starts, ends = ([name for name in names if name in named] for names in (STARTS, ENDS))
     if (len(starts), len(ends)) == (1, 1) and named.isdisjoint({"span", "spans"}) and set(map(type, flat)) == {dict}:
-        sides: list[list[Any]] = [[one.get(name) for one in flat] for name in (*starts, *ends)]
+        sides: list[list[Any]] = [list(map(dict.get, flat, repeat(name))) for name in (*starts, *ends)]
         if {*map(type, sides[0]), *map(type, sides[1])} == {int} and max(sides[1]) <= LARGEST and min(sides[0]) >= 0:
             spans = np.array(sides, dtype=np.int64).T
             if (spans[:, 0] < spans[:, 1]).all():
