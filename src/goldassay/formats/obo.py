@@ -15,7 +15,7 @@ from urllib.parse import quote
 from goldassay.core.errors import RecordError
 from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import Source, text_of
+from goldassay.formats.source import Source, check_lines, text_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Literal, NamedNode, Triple
@@ -130,7 +130,7 @@ def read_obo(source: Source, bad: BadRecords | None = None, *, genus: bool = Fal
         subClassOf http://purl.obolibrary.org/obo/A_1
     """
     bad = bad or BadRecords()
-    header, stanzas = _stanzas(text_of(source), source.path, bad)
+    header, stanzas = _stanzas(text_of(check_lines(source)), source.path, bad)
     namespace = _namespace(header, stanzas)
     for stanza in stanzas:
         yield from _triples_of(stanza, namespace, source.path, bad)
