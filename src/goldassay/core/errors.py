@@ -87,9 +87,7 @@ class GoldassayError(Exception):
         message = _shortened(self.message)
         head = f"{place}: {message}" if place else message
         details = (("found", self.found), ("expected", self.expected), ("try", self.hint))
-        return visible(
-            "\n".join([head, *(f"  {name + ':':<9} {_shortened(text)}" for name, text in details if text)])
-        )
+        return visible("\n".join([head, *(f"  {name + ':':<9} {_shortened(text)}" for name, text in details if text)]))
 
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only fields would be lost when unpickled from a worker process.
