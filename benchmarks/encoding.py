@@ -51,14 +51,14 @@ def run_goldassay(texts: list[str], model: str | None) -> Callable[[], object]:
 
 def run_bare(texts: list[str], model: str | None) -> Callable[[], object]:
     """The session alone, with all cores on one batch after the other, as ONNX Runtime does unasked."""
-    from joblib import cpu_count
+    from polars import thread_pool_size
 
     from goldassay.encoders.minilm import BATCH_TOKENS, MiniLMEncoder, equal_length_batches
     from goldassay.encoders.minilm_graph import open_session
 
     encoder = MiniLMEncoder(model)
     batches = list(equal_length_batches(encoder._tokenize(texts), BATCH_TOKENS))  # noqa: SLF001
-    session = open_session(encoder.files.weights, threads=cpu_count())
+    session = open_session(encoder.files.weights, threads=thread_pool_size())
     return lambda: [session.run(None, {"ids": ids}) for _, ids in batches]
 
 

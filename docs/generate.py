@@ -7,10 +7,7 @@ from typing import Any
 
 import typer
 
-from goldassay.alignments import reading as alignments
-from goldassay.axioms import reading as axioms
 from goldassay.cli import app, made
-from goldassay.concepts import reading as concepts
 from goldassay.core.family import Family, reference
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
@@ -18,25 +15,12 @@ from goldassay.core.preset import Preset
 from goldassay.families import families
 from goldassay.formats import roles
 from goldassay.formats.known import FORMATS
-from goldassay.graphs import reading as graphs
-from goldassay.labels import reading as labels
-from goldassay.triples import reading as triples
 from goldassay.unl.read_sentences import READABLE as SENTENCES
 
 PAGE = Path(__file__).with_name("measures.md")
 FORMATS_PAGE = Path(__file__).with_name("formats.md")
 COMMANDS_PAGE = Path(__file__).with_name("commands.md")
 PRESETS_PAGE = Path(__file__).with_name("presets.md")
-READERS = {
-    "taxonomy": graphs.READABLE,
-    "axioms": axioms.READABLE,
-    "alignment": alignments.READABLE,
-    "concepts": concepts.READABLE,
-    "triples": triples.READABLE,
-    "labels": labels.READABLE,
-    "sentences": SENTENCES,
-}
-"""The formats that the files of each command may be in."""
 HEAD = """# Measures
 
 Written from the declarations of the measures by `make docs`. On the command line: `goldassay measures [NAME]`.
@@ -138,7 +122,10 @@ def _names(tiers: tuple[roles.Words, ...]) -> list[str]:
 
 
 def _commands(name: str) -> list[str]:
-    return [f"`{command}`" for command, readable in READERS.items() if name in readable] or ["`unl`"]
+    """Name the commands whose files may be in a format: what their option says, where they have one."""
+    asked = {kind: parameters_of(family.reading).get("input_format") for kind, family in families().items()}
+    read = {kind: one.choices or () for kind, one in asked.items() if one} | {"sentences": SENTENCES, "unl": ("unl",)}
+    return [f"`{kind}`" for kind, readable in read.items() if name in readable]
 
 
 PRESETS_HEAD = """# Presets: the number of a peer, by its name

@@ -4,6 +4,7 @@ import functools
 import os
 import signal
 import sys
+import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -75,6 +76,16 @@ def pytest_xdist_make_scheduler(config, log):
             return group.partition("[")[0] if group == nodeid else group
 
     return ByFunction(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Hold a test of linear time to seconds of a processor, where quadratic time takes minutes."""
+    before = time.process_time()
+    found = yield
+    taken = time.process_time() - before
+    assert taken < 20 or "linear_time" not in pyfuncitem.name, f"it took {taken:.0f} s"
+    return found
 
 
 @pytest.hookimpl(wrapper=True)

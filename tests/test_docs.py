@@ -27,7 +27,7 @@ import goldassay.families
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "RELEASING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
-LANGUAGES = {"bibtex", "console", "json", "make", "mermaid", "python", "sh", "text", "toml", "yaml"}
+LANGUAGES = {"bibtex", "console", "diff", "json", "make", "mermaid", "python", "sh", "text", "toml", "yaml"}
 NOT_RUN = {
     "docker": "needs a daemon",
     "git": "changes a repository",

@@ -14,6 +14,7 @@ from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Found, lay_out
 from goldassay.core.chance import Chance
+from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.core.golds import RULES
 from goldassay.families import families, family
@@ -256,6 +257,40 @@ def test_the_ceiling_of_a_mean_is_the_mean_over_all_pairs_of_golds():
     pairs = [goldassay.evaluate(a, gold=b, measures="literal")["literal"] for a, b in itertools.permutations(golds, 2)]
     for name in ("precision", "recall", "f1"):
         assert score.golds.ceiling[name] == pytest.approx(np.mean([one.values[name] for one in pairs]))
+
+
+def test_the_ceiling_of_a_mean_is_over_the_documents_that_each_pair_shares():
+    golds = [{"p": ["cat"], "q": ["dog"]}, {"p": ["cat"]}, {"p": ["hen"], "q": ["dog"]}]
+    a, b, c = map(Concepts.from_lists, golds)
+    # a and b share p, on which they agree; a and c share both, and agree on one; b and c share p, and do not agree.
+    score = scored("concepts", a, [a, b, c], "mean", "concept_exact")
+    assert score.golds.ceiling["f1"] == pytest.approx(((1 + 1 / 2) / 2 + (1 + 0) / 2 + (1 / 2 + 0) / 2) / 3)
+
+
+@pytest.mark.parametrize(("rule", "alone"), [("max", True), ("union", True), ("intersection", True), ("mean", False)])
+def test_what_is_tested_for_doubts_is_the_score_itself_unless_it_is_of_no_single_gold(rule, alone):
+    pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), rule)
+    found = pool.judge(goldassay.parse("literal"), graph("a x"), Context())
+    assert (found.plain is found.score, found.plain.golds is not None) == (alone, alone)
+
+
+@pytest.mark.filterwarnings("error")
+def test_only_what_is_undefined_is_warned_of():
+    pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), "max")
+    assert pool.judge(goldassay.parse("literal"), graph("a x"), Context()).score.caveat
+    with pytest.warns(goldassay.UndefinedWarning, match="precision 0/0"):
+        pool.judge(goldassay.parse("literal"), graph(), Context())
+
+
+def test_one_gold_is_merged_with_none():
+    one = graph("a x")
+    assert Pool(family("taxonomy"), (one,), "intersection").gold is one
+
+
+def test_two_measures_are_named_in_place_of_one_that_takes_no_votes():
+    with pytest.raises(UsageError) as caught:
+        scored("taxonomy", graph("a x"), [graph("a x"), graph("b x")], "votes", "motif")
+    assert caught.value.hint == "-m literal -m fuzzy; or --golds max"
 
 
 def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_best():

@@ -15,7 +15,7 @@ from goldassay.chance.level import draws_of
 from goldassay.concepts import Concepts
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
-from goldassay.families import families, family
+from goldassay.families import family
 from goldassay.graphs import Graph, Literal
 from goldassay.graphs.nulls import NULLS, hypergeometric, random_edges, reversed_edges, rewired, shuffled_texts
 from goldassay.unl import document_of
@@ -286,10 +286,6 @@ def test_a_random_order_has_no_ties():
 
 
 # ---- every family
-
-
-def test_every_family_has_a_null_model():
-    assert all(one.nulls for one in families().values())
 
 
 def test_a_null_model_changes_neither_side():

@@ -58,6 +58,7 @@ ALLOWED = {
     | {
         "alignments",
         "axioms",
+        "engines",
         "challenges",
         "concepts",
         "graphs",
@@ -173,7 +174,6 @@ HEAVY = {
     "networkx",
     "numba",
     "spacy",
-    "joblib",
     "narwhals",
     "duckdb",
     "pyspark",

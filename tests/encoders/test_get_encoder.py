@@ -69,7 +69,7 @@ def test_every_name_is_there_and_sorted():
 
 
 def test_importing_encoders_pulls_in_nothing_heavy():
-    heavy = ("onnx", "onnxruntime", "tokenizers", "huggingface_hub", "polars", "torch", "joblib")
+    heavy = ("onnx", "onnxruntime", "tokenizers", "huggingface_hub", "polars", "torch")
     script = f"import sys, goldassay.encoders; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -29,3 +29,9 @@ def test_a_file_without_a_line_has_no_edge(tmp_path):
     path.write_text("\n", encoding="utf-8")
     with pytest.raises(InputError):
         read_graph(path)
+
+
+def test_blank_lines_are_no_rows(tmp_path):
+    path = tmp_path / "a.taxo"
+    path.write_text("\n\n0\tcat\tpet\n\n1\tdog\tpet\n", encoding="utf-8")
+    assert read_graph(path).input_rows.tolist() == [0, 1]

@@ -19,36 +19,32 @@ LABELS = ["animal", "cat", "dog", "feline", "lion", "pet"]
 MARKS = ["past", "future", "entry"]
 TARGETS = ["chat", "chien", "plante", "violon", "poule", "vache"]
 DOCUMENTS = [f"d{number}" for number in range(6)]
-CHOICES = {
-    "axioms": (WORDS, VERBS, WORDS),
-    "labels": (DOCUMENTS, LABELS),
-    "unl": (VERBS, MARKS, WORDS),
-    "sentences": (WORDS, WORDS),
-    "triples": (DOCUMENTS, WORDS, VERBS, WORDS),
-    "concepts": (DOCUMENTS, WORDS),
-}
 
 
 def _some(rng, *choices):
     return list(dict.fromkeys(tuple(str(rng.choice(one)) for one in choices) for _ in range(30)))
 
 
-def rich(kind, rng):
-    """Make records with several documents, ranked lists, and names that occur with different others."""
-    if kind == "alignment":
-        # Each source has three candidates, each by two relations; one of them is right.
-        pairs = [(word, str(one)) for word in WORDS for one in rng.permutation(TARGETS)[:3]]
-        return [(*pair, relation, float(rng.random())) for pair in pairs for relation in "=<"]
-    if kind == "taxonomy":
-        return [(f"n{node}", f"n{rng.integers(max(0, node - 4), node)}") for node in range(1, 14)]
-    rows = _some(rng, *CHOICES[kind])
-    made = {
-        "axioms": lambda row, _: (*row, "object"),
-        "labels": lambda row, _: (*row, 1.0),
-        "unl": lambda row, place: (str(place), "agt({}(icl>do).@{}, {})".format(*row)),
-        "sentences": lambda row, place: (str(place), " ".join(row)),
-    }
-    return [made[kind](row, place) for place, row in enumerate(rows)] if kind in made else rows
+def _ranked(rng):
+    # Each source has three candidates, each by two relations; one of them is right.
+    pairs = [(word, str(one)) for word in WORDS for one in rng.permutation(TARGETS)[:3]]
+    return [(*pair, relation, float(rng.random())) for pair in pairs for relation in "=<"]
+
+
+RICH = {
+    "taxonomy": lambda rng: [(f"n{node}", f"n{rng.integers(max(0, node - 4), node)}") for node in range(1, 14)],
+    "alignment": _ranked,
+    "axioms": lambda rng: [(*row, "object") for row in _some(rng, WORDS, VERBS, WORDS)],
+    "labels": lambda rng: [(*row, 1.0) for row in _some(rng, DOCUMENTS, LABELS)],
+    "unl": lambda rng: [
+        (str(place), "agt({}(icl>do).@{}, {})".format(*row))
+        for place, row in enumerate(_some(rng, VERBS, MARKS, WORDS))
+    ],
+    "sentences": lambda rng: [(str(place), " ".join(row)) for place, row in enumerate(_some(rng, WORDS, WORDS))],
+    "triples": lambda rng: _some(rng, DOCUMENTS, WORDS, VERBS, WORDS),
+    "concepts": lambda rng: _some(rng, DOCUMENTS, WORDS),
+}
+"""Records with several documents, ranked lists, and names that occur with different others."""
 
 
 def with_texts(triples):
@@ -81,9 +77,9 @@ def family_of(measure):
 def test_a_null_model_that_fits_a_measure_can_change_its_score(declared, laboratories):
     family, rng = family_of(declared), np.random.default_rng(5)
     build = laboratories[family.kind].build
-    pred, gold = (build(rich(family.kind, rng)) for _ in range(2))
+    pred, gold = (build(RICH[family.kind](rng)) for _ in range(2))
     # A few items of the prediction, so that recall is not by all that there is.
-    few = build(rich(family.kind, rng)[::7])
+    few = build(RICH[family.kind](rng)[::7])
     if family.kind == "triples":
         pred, gold = with_texts(pred), with_texts(gold)
     for name, null in family.nulls.items():

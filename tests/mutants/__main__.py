@@ -18,6 +18,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.mutants import runner
 from tests.mutants.mutate import Mutant, mutants
 from tests.mutants.runner import KILLED, SLOW, SURVIVED, Outcome, run
 from tests.mutants.targets import ROOT, SOURCE, counted, folder_of, targets
@@ -44,8 +45,10 @@ def main() -> int:
         action="store_true",
         help="find out anew which tests kill the sample, and write them to killers.tsv",
     )
+    parser.add_argument("--workers", type=int, default=runner.WORKERS, help="how many processes run tests")
     parser.add_argument("only", nargs="*", help="files or folders from src/goldassay; default: all")
     options = parser.parse_args()
+    runner.WORKERS = options.workers
     offered = counted() if options.sample and not options.only else targets()
     chosen = [name for name in offered if not options.only or name.startswith(tuple(options.only))]
     found = [one for name in chosen for one in mutants(name, (SOURCE / name).read_text("utf-8"))]
@@ -62,7 +65,7 @@ def main() -> int:
     sys.path.insert(0, str(SOURCE.parent))
     for name in SHARED:
         importlib.import_module(name)
-    record = options.record or ROOT / ".pytest_cache" / "mutants.jsonl"
+    record = options.record or ROOT / "build" / "mutants.jsonl"
     if not options.record:
         record.unlink(missing_ok=True)
     record.parent.mkdir(exist_ok=True)
@@ -70,7 +73,7 @@ def main() -> int:
     killers = dict(line.split("\t") for line in KILLERS.read_text("utf-8").splitlines())
     left = [one for one in found if ended.get(one.key, Ended("", "")).outcome not in (KILLED, SLOW)]
     # The tests of one folder first run without a change; where their killers are known, none need.
-    known = killers if options.sample and not options.remember else None
+    known = killers if options.sample and not options.remember and not options.only else None
     for part in [left] if known else by_folder(left):
         if part:
             run(part, lambda one: write(one, record), known)

@@ -80,10 +80,10 @@ BESIDE = {
     ],
     "serve": ["tests/challenges"],
     "__main__.py": ["tests/cli/test_main.py"],
-    "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py"],
+    "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py", "tests/report/test_cells.py"],
     "evaluation.py": ["tests/test_arguments.py", "tests/cli/test_golds.py", "tests/cli/test_runs.py"],
     "families.py": ["tests/core/test_family.py", "tests/cli/test_inspect.py"],
-    "golds.py": ["tests/core/test_golds.py", "tests/cli/test_golds.py"],
+    "golds.py": ["tests/core/test_golds.py", "tests/cli/test_golds.py", "tests/report/test_cells.py"],
     "line.py": [
         "tests/test_evaluate.py",
         "tests/test_arguments.py",
@@ -93,7 +93,7 @@ BESIDE = {
     "place.py": ["tests/test_evaluate.py", "tests/test_spread.py", "tests/chance/test_doubts.py"],
     "pytest.py": ["tests/integrations/test_pytest.py"],
     "renaming.py": ["tests/test_inputs.py", "tests/laws/test_other_names.py"],
-    "repeated.py": ["tests/cli/test_runs.py", "tests/core/test_replication.py"],
+    "repeated.py": ["tests/report/test_cells.py", "tests/cli/test_runs.py", "tests/core/test_replication.py"],
     "saved.py": ["tests/report/test_kept.py"],
     "spread.py": ["tests/test_arguments.py"],
 }

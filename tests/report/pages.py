@@ -42,7 +42,7 @@ class Opened:
         page.on("console", lambda message: self.trouble.append(message.text))
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("dialog", lambda dialog: (self.trouble.append(dialog.message), dialog.dismiss()))
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(1000 * LONGEST)
         page.goto(address)
         page.wait_for_selector("#items .pane .row, #none:not([hidden])")
 
@@ -129,9 +129,13 @@ def texts(page, selector):
     return page.eval_on_selector_all(selector, "found => found.map((one) => one.textContent)")
 
 
+LONGEST = 300
+"""Seconds after which something that was waited for is taken for lost, on however busy a machine."""
+
+
 def wait_until(holds):
     # The page forbids itself to evaluate strings, which is how playwright waits for conditions.
-    until = time.monotonic() + 300
+    until = time.monotonic() + LONGEST
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -150,3 +154,11 @@ def axe(page):
     page.evaluate(source.read_text())
     found = json.loads(page.evaluate("axe.run().then((found) => JSON.stringify(found.violations))"))
     return [f"{one['id']}: {node['html'][:160]} {node['failureSummary']}" for one in found for node in one["nodes"]]
+
+
+def judged(page):
+    """Let the page be whole, no wider than the screen, and as axe-core wants it."""
+    # A selector may be found before the style sheets have come: without them, a hash of 64 letters is too wide for a phone.
+    page.wait_for_load_state()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
+    assert axe(page) == []

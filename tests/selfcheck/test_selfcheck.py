@@ -8,13 +8,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from goldassay.alignments import Alignment
+from goldassay.axioms import Axioms
+from goldassay.concepts import Concepts
 from goldassay.core.context import Context
 from goldassay.core.errors import MissingDependencyError
 from goldassay.encoders import get_encoder
 from goldassay.families import families, family
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 from goldassay.graphs.nulls import NOISES, added, dropped, moved_down, moved_up, renamed, rewired
+from goldassay.labels import Labels
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
+from goldassay.triples import Triples
+from goldassay.unl import Texts, document_of
 
 GRAPH = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 41)])
 
@@ -133,9 +139,30 @@ def test_a_greater_share_drops_what_a_smaller_one_drops_and_more():
     assert more < less
 
 
-@pytest.mark.parametrize("kind", [kind for kind in families() if kind != "taxonomy"])
-def test_every_family_falls_step_by_step(kind, models):
-    chosen, measure, gold = family(kind), *models[kind]
+LEAVES = [(f"i{i}", f"n{i}") for i in range(60)]
+WORDS = [chr(97 + i % 26) * (3 + i // 26) for i in range(60)]
+MODELS = {
+    "taxonomy": ("literal", GRAPH),
+    "axioms": ("exact", Axioms.from_rows([(f"C{i}", f"p{i}", f"D{i}", "object") for i in range(60)])),
+    "alignment": ("overlap", Alignment.from_rows([(f"s{i}", f"t{i}") for i in range(60)])),
+    "labels": ("hierarchical", Labels.from_rows(LEAVES, edges=[(leaf, "top") for _, leaf in LEAVES])),
+    "concepts": ("concept_exact", Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(60)])),
+    "triples": ("triples", Triples.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}")] for i in range(60)})),
+    "unl": (
+        "unl_uws",
+        document_of("".join(f"[S:{i}] agt({w}(icl>do), b{w}(icl>x)) [/S]" for i, w in enumerate(WORDS))),
+    ),
+    "sentences": (
+        "levenshtein",
+        Texts(ids=tuple(map(str, range(60))), wordings=tuple((f"The {w} sees {w[::-1]}s of {w}.",) for w in WORDS)),
+    ),
+}
+"""A measure and a gold standard of every family."""
+
+
+@pytest.mark.parametrize("kind", families())
+def test_every_family_falls_step_by_step(kind):
+    chosen, measure, gold = family(kind), *MODELS[kind]
     found = list(
         fitness(chosen, gold, [chosen.parse(measure)], context=Context(encoder=get_encoder("hashing")), draws=5)
     )
@@ -144,35 +171,6 @@ def test_every_family_falls_step_by_step(kind, models):
     assert steps
     assert all(one.fit for one in found), found
     assert all(one.values[0] < 1 for one in steps)
-
-
-@pytest.fixture
-def models():
-    """A measure and a gold standard of every family."""
-    from goldassay.alignments import Alignment
-    from goldassay.axioms import Axioms
-    from goldassay.concepts import Concepts
-    from goldassay.labels import Labels
-    from goldassay.triples import Triples
-    from goldassay.unl import Texts, document_of
-
-    leaves = [(f"i{i}", f"n{i}") for i in range(60)]
-    words = [chr(97 + i % 26) * (3 + i // 26) for i in range(60)]
-    return {
-        "axioms": ("exact", Axioms.from_rows([(f"C{i}", f"p{i}", f"D{i}", "object") for i in range(60)])),
-        "alignment": ("overlap", Alignment.from_rows([(f"s{i}", f"t{i}") for i in range(60)])),
-        "labels": ("hierarchical", Labels.from_rows(leaves, edges=[(leaf, "top") for _, leaf in leaves])),
-        "concepts": ("concept_exact", Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(60)])),
-        "triples": ("triples", Triples.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}")] for i in range(60)})),
-        "unl": (
-            "unl_uws",
-            document_of("".join(f"[S:{i}] agt({w}(icl>do), b{w}(icl>x)) [/S]" for i, w in enumerate(words))),
-        ),
-        "sentences": (
-            "levenshtein",
-            Texts(ids=tuple(map(str, range(60))), wordings=tuple((f"The {w} sees {w[::-1]}s of {w}.",) for w in words)),
-        ),
-    }
 
 
 # ---- fitness

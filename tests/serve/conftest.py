@@ -25,6 +25,7 @@ def serving(tmp_path_factory):
             text=True,
             cwd=cwd,
             env={**os.environ, "TMPDIR": str(scratch)},
+            start_new_session=True,
         )
         started.append(process)
         address = process.stdout.readline().strip()
@@ -36,5 +37,7 @@ def serving(tmp_path_factory):
 
     yield start
     for process in started:
-        process.send_signal(signal.SIGKILL)
+        # Nothing is left running: its workers, too.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.communicate()

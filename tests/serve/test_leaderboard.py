@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import threading
+import warnings
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,7 +19,10 @@ pytest.importorskip("sqlalchemy")
 
 from starlette.testclient import TestClient
 
+import goldassay
+from goldassay.alignments import Alignment
 from goldassay.challenges import load
+from goldassay.challenges.codabench import _scores
 from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
 from goldassay.serve.processes import Ended
@@ -26,7 +30,7 @@ from goldassay.serve.queue import Queue
 from goldassay.serve.ranking import groups_of
 from goldassay.serve.server import A_MINUTE, Often, alone, application, score_changed
 from goldassay.serve.store import MOST_WAITING, Store
-from goldassay.serve.worker import UNITS, compare_with, main, score_into
+from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
 UNSEEN = "unguessable"
@@ -229,6 +233,14 @@ def test_a_team_sends_no_more_a_day_than_it_may(client, challenge, store, clock,
     clock[0] += timedelta(hours=12)
     assert send(client, token).status_code == 201
     assert len(list(store.uploads.iterdir())) == 5, "what is refused is not kept"
+
+
+@pytest.mark.parametrize(("minutes", "counts"), [(0, True), (30, True), (-1, False)])
+def test_a_day_begins_at_midnight(client, challenge, store, clock, token, minutes, counts):
+    clock[0] = datetime(2027, 1, 11, tzinfo=UTC) + timedelta(minutes=minutes)
+    assert send(client, token).status_code == 201
+    clock[0] = datetime(2027, 1, 11, 12, tzinfo=UTC)
+    assert [send(client, token).status_code for _ in range(4)] == [201, 201, 201, 429 if counts else 201]
 
 
 def test_few_submissions_of_a_team_wait_at_a_time(client, clock, token):
@@ -524,6 +536,34 @@ def test_a_spreadsheet_runs_no_name_of_a_team(client, challenge, store):
 
 def test_pages_work_behind_a_server_with_another_scheme(client):
     assert "http://" not in client.get("/").text.partition("From a terminal")[0]
+
+
+def test_a_rank_that_is_undefined_takes_no_place(tmp_path):
+    """No candidate is right: 0/0 is given as 0, which is less than every rank."""
+    (tmp_path / "gold.csv").write_text("source,target\ns,t\n")
+    asked = ["name = 'ranks'", "title = 'Ranks'", "kind = 'alignment'", "measures = ['mean_rank']"]
+    asked += [
+        "rank_by = 'mean_rank.mean_rank'",
+        "prediction = 'p.csv'",
+        "phases = [{name = 'final', gold = 'gold.csv'}]",
+    ]
+    (tmp_path / "challenge.toml").write_text("\n".join(asked))
+    challenge, gold = load(tmp_path / "challenge.toml"), Alignment.from_rows([("s", "t")])
+    for target, value in (("t", 1.0), ("x", None)):
+        with warnings.catch_warnings(action="ignore"):
+            report = goldassay.evaluate([("s", target, 0.5)], gold=gold, kind="alignment", measures="mean_rank")
+        assert result_of(challenge, report)["value"] == value
+        assert dict(_scores(challenge, report)) == ({} if value is None else {"mean_rank_mean_rank": value})
+
+
+@pytest.mark.parametrize(("p", "letters"), [(0.049, ["a", "b"]), (0.05, ["a", "a"])])
+def test_teams_differ_below_one_in_twenty(p, letters):
+    assert groups_of("xy", {frozenset("xy"): p}) == letters
+
+
+def test_of_many_pairs_some_are_below_one_in_twenty_by_chance():
+    pairs = {frozenset("xy"): 0.04, frozenset("yz"): 0.5, frozenset("xz"): 0.9}
+    assert groups_of("xyz", pairs) == ["a", "a", "a"]
 
 
 def test_many_groups_have_letters():

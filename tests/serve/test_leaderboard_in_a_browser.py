@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ pytest.importorskip("sqlalchemy")
 pytest.importorskip("playwright")
 
 import httpx2 as httpx
-from tests.report.pages import axe
+from tests.report.pages import LONGEST, judged, wait_until
 
 from goldassay.serve.store import Store
 
@@ -34,15 +33,14 @@ def table(edges):
     return "child,parent\n" + "".join(edges)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("pets")
-    (made / "challenge.toml").write_text(CHALLENGE)
-    (made / "gold.csv").write_text(table(EDGES))
-    return made
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "challenge.toml").write_text(CHALLENGE)
+    (tmp_path / "gold.csv").write_text(table(EDGES))
+    return tmp_path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def tokens(folder):
     store = Store(folder / "pets-data")
     return {name: store.add_team(name) for name in ("Alpha", "Beta")}
@@ -51,32 +49,34 @@ def tokens(folder):
 def post(address, token, edges):
     headers = {"Authorization": f"Bearer {token}"}
     return httpx.post(
-        f"{address}api/submissions?name=prediction.csv", content=table(edges), headers=headers, timeout=60
+        f"{address}api/submissions?name=prediction.csv", content=table(edges), headers=headers, timeout=LONGEST
     )
 
 
 def wait_for(address, name, state="scored"):
-    until = time.monotonic() + 120
-    while (found := httpx.get(f"{address}api/submissions/{name}", timeout=60).json())["state"] != state:
-        assert time.monotonic() < until, found
-        time.sleep(0.1)
-    return found
+    def asked():
+        return httpx.get(f"{address}api/submissions/{name}", timeout=LONGEST).json()
+
+    wait_until(lambda: asked()["state"] == state)
+    return asked()
 
 
 def worker_of(server):
     """Find the worker that a server has started."""
-    until = time.monotonic() + 300
-    while time.monotonic() < until:
-        for place in Path("/proc").glob("[0-9]*"):
-            try:
-                parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-                command = (place / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if parent == server and b"goldassay.serve.worker" in command:
-                return int(place.name)
-        time.sleep(0.01)
-    return pytest.fail("there is no worker")
+    found = []
+    wait_until(lambda: found.extend(workers_of(server)) or found)
+    return found[0]
+
+
+def workers_of(server):
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+            command = (place / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if parent == server and b"goldassay.serve.worker" in command:
+            yield int(place.name)
 
 
 def test_a_kill_of_worker_and_server_loses_no_submission(serving, folder, tokens):
@@ -92,18 +92,21 @@ def test_a_kill_of_worker_and_server_loses_no_submission(serving, folder, tokens
     assert wait_for(address, second)["values"]["literal"]["recall"] == 0.3
     (row,) = httpx.get(f"{address}api/leaderboard").json()["rows"]
     assert (row["submissions"], row["submission"]) == (2, second)
-    assert not Path(f"/proc/{worker}").exists(), "a worker ends with its server"
+    # A worker ends with its server.
+    wait_until(lambda: not Path(f"/proc/{worker}").exists())
     again.send_signal(signal.SIGTERM)
-    assert again.wait(60) == 0
+    assert again.wait(LONGEST) == 0
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)], ids=["desk", "phone"])
-def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens, browser, scheme, width, request):
-    _, address, _ = request.getfixturevalue("board")
+def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens, browser, scheme, width):
+    # By a relative path, as people name it.
+    _, address, _ = serving("challenge.toml", cwd=folder)
+    wait_for(address, post(address, tokens["Beta"], EDGES[:12]).json()["id"])
     page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
     trouble = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(1000 * LONGEST)
     page.goto(address)
     prediction = folder / "prediction.csv"
     prediction.write_text(table(EDGES[:30] if scheme == "light" else EDGES[:34]))
@@ -121,21 +124,8 @@ def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens,
     page.wait_for_selector(".forest")
     assert "kind 3" not in page.content()
     page.goto(address)
-    page.wait_for_selector("text=share a letter", timeout=60_000)
+    page.wait_for_selector("text=share a letter")
     assert page.inner_text("tbody tr >> nth=0").startswith("1\tAlpha")
     judged(page)
     assert trouble == []
     page.close()
-
-
-@pytest.fixture(scope="module")
-def board(serving, folder, tokens):
-    # By a relative path, as people name it.
-    return serving("challenge.toml", cwd=folder)
-
-
-def judged(page):
-    # A selector may be found before the style sheets have come: without them, a hash of 64 letters is too wide for a phone.
-    page.wait_for_load_state()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
-    assert axe(page) == []

@@ -2,7 +2,6 @@
 
 import socket
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from starlette.testclient import TestClient
+from tests.report.pages import wait_until
 
 from goldassay.families import families, family
 from goldassay.serve.local import Chosen, Drop, application, command_of, questions_of
@@ -42,12 +42,11 @@ def drop(client, gold=("gold.csv", GOLD), preds=(("pred.csv", PRED),), **fields)
 
 def answered(client, page, **asked):
     found = client.post(f"{page.url.path.removeprefix('/token')}/ask", data=asked)
-    until = time.monotonic() + 300
-    while "data-wait" in found.text:
-        assert time.monotonic() < until
-        time.sleep(0.1)
-        found = client.get(found.url.path.removeprefix("/token"))
-    return found
+    if "data-wait" not in found.text:
+        return found
+    path = found.url.path.removeprefix("/token")
+    wait_until(lambda: "data-wait" not in client.get(path).text)
+    return client.get(path)
 
 
 def test_files_are_read_asked_about_and_answered_with_the_command_that_was_run(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,9 +15,10 @@ from goldassay.formats import Source, records
 from goldassay.formats.records import BadRecords
 from goldassay.triples import Triples, TriplesReading, read_triples_of_documents
 from goldassay.triples.batch import Batch
-from goldassay.triples.from_json import read_json, read_json_lines
+from goldassay.triples.from_json import read_json
 from goldassay.triples.statements import Reader
 
+JSON_LINES, JSON = (partial(read_json, lines=lines) for lines in (True, False))
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=4) | st.sampled_from(["Oslo", "in", '"', "\\", "\x1c", "\u2028"])
 GOOD = st.fixed_dictionaries(
     {"id": TEXTS, "triples": st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=3)},
@@ -120,7 +122,7 @@ def read(data: bytes, reader: Callable[..., None], *, at_once: bool) -> tuple[li
 @given(lines=RECORDS)
 def test_records_at_once_are_those_one_by_one(lines):
     data = "\n".join(lines).encode()
-    assert read(data, read_json_lines, at_once=True) == read(data, read_json_lines, at_once=False)
+    assert read(data, JSON_LINES, at_once=True) == read(data, JSON_LINES, at_once=False)
 
 
 @given(lines=RECORDS)
@@ -129,13 +131,13 @@ def test_members_of_an_array_at_once_are_those_one_by_one(lines):
         line for line in lines if line and not line.endswith(" ") and "ud800" not in line and line.count('"id"') < 2
     ]
     data = f"[{', '.join(members)}]".encode()
-    assert read(data, read_json, at_once=True) == read(data, read_json, at_once=False)
+    assert read(data, JSON, at_once=True) == read(data, JSON, at_once=False)
 
 
 def documents(*lines):
     data = "\n".join(lines).encode()
     reader = Reader("a", BadRecords(on_error="skip"))
-    read_json_lines(Source(path="a", name="a", data=data, size=len(data)), reader)
+    JSON_LINES(Source(path="a", name="a", data=data, size=len(data)), reader)
     return stated(reader.documents.batch())
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import json
 import math
 
 import networkx as nx
@@ -31,7 +32,6 @@ from goldassay.triples import (
 from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.meeting import LARGEST
 from goldassay.triples.presets import best_order
-from goldassay.triples.spans import SCHEMES, counted, meetings, values_of
 from goldassay.triples.trust import disjoint, suspicions
 from goldassay.triples.words import overlap
 
@@ -401,17 +401,6 @@ def test_sentences_of_triples():
 WORDS = st.lists(st.sampled_from(["new", "york", "city", "big", "!"]), max_size=4).map(" ".join)
 
 
-@given(reference=st.tuples(WORDS, WORDS, WORDS), candidate=st.tuples(WORDS, WORDS, WORDS))
-def test_counting_many_pairs_at_once_is_counting_each(reference, candidate):
-    met = meetings(reference, candidate)
-    for scheme in SCHEMES:
-        for slot in (None, 0, 1, 2):
-            one = met.counted(scheme, slot)
-            many = counted(np.array([met.numbers]), scheme, slot)
-            assert tuple(many[0].tolist()) == one
-            assert tuple(values_of(many)[0].tolist()) == one.values
-
-
 @given(
     st.integers(0, 9).flatmap(
         lambda size: st.lists(
@@ -603,6 +592,17 @@ def test_the_triples_of_pive_by_hand():
     assert found.triple_match_f1 == pytest.approx(2 * 1 / (3 + 3))
     assert found.matching.pred.counterpart.tolist() == [0, -1, -1]
     assert found.matching.gold.counterpart.tolist() == [0, -1, -1]
+    # Three edits each, of a gold of 2 nodes and an edge, and of 3 nodes and 2 edges; and 30 for the worst prediction.
+    assert found.ged == pytest.approx((3 / (3 + 30) + 3 / (5 + 30)) / 2)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_references_that_are_equally_bad_pive_takes_the_first(tmp_path, order):
+    references = [[["a", "r", "b"]], [["a", "r", "b"], ["c", "r", "d"]]][::order]
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"id": "d", "references": references}))
+    pred, gold = Triples.from_lists({"d": [("x", "r", "y")]}), read_triples_of_documents(tmp_path / "gold.jsonl")
+    assert goldassay.parse("pive").score(pred=pred, gold=gold).counts["n_gold"] == len(references[0])
+    assert Triple().score(pred=pred, gold=gold).counts["n_gold"] == 2
 
 
 def test_the_kinds_of_errors_of_a_document():

@@ -495,3 +495,17 @@ def test_an_array_of_single_triples_is_read_as_lines_of_them_are(tmp_path, inden
     assert [array.item(row) for row in range(len(array))] == [lines.item(row) for row in range(len(lines))]
     assert len(array) == 2
     assert list(array.ids) == list(lines.ids)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("a.txt", ["", "[['a', 'r', 'b']]", "", "", "[['c', 'r', 'd'], ['e', 'r', 'f']]"]),
+        ("b.txt", ["", "<triplet> a <subj> b <obj> r", "", "", "<triplet> c <subj> d <obj> r <subj> f <obj> r"]),
+    ],
+)
+def test_a_line_counts_from_the_first_blank_or_not(tmp_path, name, lines):
+    (tmp_path / name).write_text("\n".join(lines) + "\n")
+    found = read_triples_of_documents(tmp_path / name)
+    assert found.input_rows.tolist() == [1, 4, 4]
+    assert [found.item(row)[0] for row in range(3)] == ["2", "5", "5"]

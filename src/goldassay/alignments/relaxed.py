@@ -17,6 +17,7 @@ from goldassay.alignments.overlap import NearMeasure, check_unit, ontologies_of
 from goldassay.alignments.relations import BROADER, EQUIVALENT, EXACT, NARROWER, RELATIONS
 from goldassay.alignments.sides import Numbering, Sides
 from goldassay.core.counts import FloatArray
+from goldassay.core.errors import require
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
@@ -195,8 +196,8 @@ def _assigned(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     Every row of gold is assigned exactly one column: a prediction, or one of its own that stands for nothing. All values are
     raised by 1, since the solver knows no edges of value 0; that adds the same to every assignment.
     """
+    sparse = require("scipy.sparse.csgraph", extra="scipy", purpose="assign correspondences one to one")
     from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
     some = near.value > 0
     rows = np.concatenate([near.gold[some], np.arange(n_gold)])
@@ -205,7 +206,7 @@ def _assigned(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     there = np.full(n_gold, NONE_MET, dtype=np.int64)
     if n_gold:
         graph = csr_array((values + 1.0, (rows, columns)), shape=(n_gold, n_pred + n_gold))
-        row, column = min_weight_full_bipartite_matching(graph, maximize=True)
+        row, column = sparse.min_weight_full_bipartite_matching(graph, maximize=True)
         there[row] = np.where(column < n_pred, column, NONE_MET)
     met = np.flatnonzero(there != NONE_MET)
     credit = np.zeros(n_gold)

@@ -41,7 +41,7 @@ import sys
 try:
     from goldassay.challenges.codabench import main
 except ImportError:
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "goldassay[minilm,report]=={__version__}"], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "goldassay[minilm,report,scipy]=={__version__}"], check=True)
     from goldassay.challenges.codabench import main
 
 sys.exit(main(*sys.argv[1:]))
@@ -117,9 +117,9 @@ def main(predictions: str, references: str, output: str) -> int:
 def _scores(challenge: Challenge, report: Report) -> Iterator[tuple[str, float]]:
     """Give the value of each column; what is undefined has none."""
     for column in columns_of(challenge):
-        value = report[column.measure].values[column.value]
-        if math.isfinite(value):
-            yield column.key, value
+        score = report[column.measure]
+        if score.merit(column.value) > -math.inf:
+            yield column.key, score.values[column.value]
 
 
 def _check_phases(challenge: Challenge) -> None:

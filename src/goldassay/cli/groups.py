@@ -14,6 +14,7 @@ from goldassay.cli.flags import given_among, note_unused
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 from goldassay.core.parameters import parameter
+from goldassay.engines import EngineName
 
 if TYPE_CHECKING:
     from goldassay.core.chance import Chance
@@ -152,7 +153,7 @@ class Place(Named):
 
     panel: ClassVar[str] = ENGINE
 
-    engine: Literal["duckdb", "spark", "spark-tasks"] | None = parameter(
+    engine: EngineName | None = parameter(
         None,
         metavar="NAME",
         help="Count tables on duckdb (larger than memory) or spark (a cluster): exact measures, on spark also some by meaning; or score each prediction in a worker of the cluster (spark-tasks): all measures and formats.",

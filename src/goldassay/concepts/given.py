@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import chain, islice
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from functools import partial
+from itertools import accumulate, chain, repeat
+from types import MappingProxyType, NoneType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
-from goldassay.concepts.model import NOWHERE, Found, Word
+from goldassay.concepts.model import NOWHERE, Stated, Word
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import Names, numbered
+from goldassay.core.intern import Names, Numbering, Places, as_names, first_of_each, numbered
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.literals import parse_literal, parse_literals
@@ -38,16 +38,19 @@ ENDS = ("end", "end_char", "stop", "subject_end")
 STATING = ("assertion", "assertions", "negated", "meta_anns")
 SAYING = frozenset({*STATING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
-READ = frozenset({*NAMES, *KINDS, *IDS, *SAYING, *PLACES, "label", "key", "value", "matches"})
+SPEAKING = (*NAMES, "label", *IDS, "key", "value", *KINDS, *sorted(SAYING), "matches")
+"""Members of an object that say what it is, and not where."""
+UNREAD = ""
+"""In place of the name of a member: what is wrong with what is no object, or cannot be written."""
 LARGEST = 2**62
 NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
-UNWRITTEN = b"!"
-"""In front of what cannot be written as JSON."""
+AT_ONCE = 2**16
 SPACE = ord(" ")
 """Tidy texts have no two blanks in a row, and nothing below this."""
+ODD_BLANKS = re.compile(r"[^\S\x00-\x7f]")
 Faults: TypeAlias = dict[int, str]
-"""What is wrong, by the place of the cell or of the document."""
+"""What is wrong, by the place of the cell, the document or the concept."""
 Numbers: TypeAlias = NDArray[np.int64]
 Value = TypeVar("Value")
 
@@ -195,86 +198,174 @@ def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
     return np.bincount(owners[named], minlength=len(cells)), every.filter(pl.Series(named))
 
 
-class Stated(NamedTuple):
-    """Concepts as documents state them, one after the other.
+class _Absent:
+    """In place of a member that an object does not have."""
 
-    Attributes:
-        sizes: How many each document has, int64, shape (documents,).
-        codes: The row of each concept among the words of a `Vocabulary`, int64, shape (concepts,).
-        spans: Its begin and end, -1 if it has no place, int64, shape (concepts, 2); None if none has one.
-    """
-
-    sizes: Numbers
-    codes: Numbers
-    spans: Numbers | None = None
-
-    @property
-    def owners(self) -> Numbers:
-        """The document of each concept, int64, shape (concepts,)."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
-
-    @property
-    def places(self) -> Numbers:
-        """The spans, also where none has a place."""
-        return np.full((len(self.codes), 2), NOWHERE) if self.spans is None else self.spans
-
-    def only(self, documents: Sequence[int]) -> Stated:
-        """Keep the concepts of some documents."""
-        kept = np.zeros(len(self.sizes), dtype=np.bool_)
-        kept[documents] = True
-        here = np.repeat(kept, self.sizes)
-        return Stated(self.sizes[kept], self.codes[here], None if self.spans is None else self.spans[here])
+    def __repr__(self) -> str:
+        return "absent"
 
 
-def joined(parts: Sequence[Stated]) -> Stated:
-    """Put concepts after each other."""
-    nothing = np.zeros(0, dtype=np.int64)
-    sizes = np.concatenate([nothing, *(part.sizes for part in parts)])
-    codes = np.concatenate([nothing, *(part.codes for part in parts)])
-    if all(part.spans is None for part in parts):
-        return Stated(sizes, codes)
-    return Stated(sizes, codes, np.concatenate([part.places for part in parts]))
+ABSENT = _Absent()
+NOTHING = (None, "", ABSENT)
+Cells: TypeAlias = tuple[Any, ...]
 
 
 @dataclass(eq=False)
-class Vocabulary:
-    """Distinct concepts, each read once, however often it is written.
+class _Objects:
+    """Concepts that are no texts, numbered by what their members say; those with the same members are read together."""
 
-    Attributes:
-        fold: Whether case and plurals are folded.
-        columns: What each is: the columns of a `Word`.
+    shapes: dict[tuple[str, ...], Numbering] = field(default_factory=dict)
+    pieces: list[tuple[tuple[str, ...], Places]] = field(default_factory=list)
+
+    def add(self, flat: list[Any], named: set[str]) -> None:
+        """Number some; anything but an object becomes one that says what is wrong with it."""
+        names = tuple(name for name in SPEAKING if name in named)
+        if set(map(type, flat)) != {dict}:
+            names = (*names, UNREAD)
+            flat = [one if type(one) is dict else {UNREAD: among(one)} for one in flat]
+        columns = [_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))) for name in names]
+        rows = list(zip(*columns, strict=True)) if columns else [()] * len(flat)
+        self.pieces.append((names, self.shapes.setdefault(names, Numbering()).codes(rows)))
+
+    @property
+    def codes(self) -> Numbers:
+        """The row of each among the words, int64."""
+        begins = dict(zip(self.shapes, accumulate(map(len, self.shapes.values()), initial=0), strict=False))
+        return np.concatenate([begins[shape] + codes.astype(np.int64) for shape, codes in self.pieces])
+
+    def words(self, *, fold: bool) -> tuple[list[Names], Faults]:
+        """Read distinct objects as the columns of a `Word`, and say what is wrong with those that cannot be read."""
+        columns: list[list[str]] = [[] for _ in NO_WORD]
+        faults: Faults = {}
+        for shape, numbering in self.shapes.items():
+            found, begin = _Shape(shape, list(numbering)), len(columns[0])
+            columns = [[*column, *cells] for column, cells in zip(columns, found.words(fold=fold), strict=True)]
+            faults |= {begin + at: fault for at, fault in found.faults.items()}
+        keys, names, *others = columns
+        return [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)], faults
+
+
+def _hashable(cells: list[Any]) -> list[Any]:
+    """Write numbers, lists and objects as JSON: true is no 1, and 1.0 is not."""
+    if set(map(type, cells)) <= {str, bool, NoneType, _Absent}:
+        return cells
+    return [cell if isinstance(cell, str | bool | NoneType | _Absent) else _json(cell) for cell in cells]
+
+
+def _json(cell: Any) -> bytes:
+    """Write a value as JSON; one of a type that JSON does not have becomes a text, and what nests too deeply a list that cannot be read."""
+    import msgspec
+
+    try:
+        return msgspec.json.encode(cell, enc_hook=repr)
+    except RecursionError:
+        return b"[[]]"
+
+
+class _Shape:
+    """Distinct objects with the same members, as columns."""
+
+    def __init__(self, names: tuple[str, ...], rows: list[Cells]) -> None:
+        self.names, self.rows = names, rows
+        self.cells: list[Cells] = list(zip(*rows, strict=True)) or [()] * len(names)
+        self.columns = dict(zip(names, map(_decoded, self.cells), strict=True))
+        self.faults: Faults = {}
+        if UNREAD in names:
+            self.faults = {at: fault for at, fault in enumerate(self.columns[UNREAD]) if fault is not ABSENT}
+        if "matches" in names:
+            best = [_best(self.object(at)) for at in range(len(rows))]
+            self.columns |= {name: [one.get(name, ABSENT) for one in best] for name in ("text", "id")}
+
+    def object(self, at: int) -> dict[str, Any]:
+        """Return one object, with the members that are read."""
+        pairs = zip(self.names, _decoded(self.rows[at]), strict=True)
+        return {name: cell for name, cell in pairs if cell is not ABSENT}
+
+    def words(self, *, fold: bool) -> list[list[str]]:
+        """Read all of them: the columns of a `Word`."""
+        ids, values, labels = self._texts(IDS), self._texts(("value",)), self._texts(("label",))
+        names = tidy(_filled(self._texts(NAMES), labels, ids, values))
+        keys = _filled(ids, self._texts(("key",)), list(map(_folded, names)) if fold else names)
+        said, kinds = self._combined(SAYING, _asserted), self._combined(KINDS, partial(_listed, names=KINDS))
+        self.faults = {at: NAMELESS for at, name in enumerate(names) if not name} | self.faults
+        return [keys, names, ids, said, values, kinds]
+
+    def _texts(self, names: Sequence[str]) -> list[str]:
+        """Read the first of some members that says something, as a text."""
+        present = [self.columns[name] for name in names if name in self.columns]
+        if not present:
+            return [""] * len(self.rows)
+        if len(present) == 1 and set(map(type, present[0])) == {str}:
+            return composed(list(map(str.strip, present[0])))
+        first = [next((cell for cell in cells if cell not in NOTHING), "") for cells in zip(*present, strict=True)]
+        texts, faults = _each(_text_of, first, "")
+        self.faults = {at: among(self.object(at)) for at in faults} | self.faults
+        return composed(texts)
+
+    def _combined(self, names: Collection[str], read: Callable[[Mapping[str, Any]], str]) -> list[str]:
+        """Read members of which few say different things together: each combination once."""
+        columns = [cells for name, cells in zip(self.names, self.cells, strict=True) if name in names]
+        if not columns:
+            return [""] * len(self.rows)
+        _, (codes,) = numbered(list(zip(*columns, strict=True)))
+        first = first_of_each(codes).tolist()
+        found, faults = _each(lambda at: read(self.object(at)), first, "")
+        wrong = (at for at, code in enumerate(codes.tolist()) if code in faults) if faults else ()
+        self.faults = {at: among(self.object(at)) for at in wrong} | self.faults
+        return [found[code] for code in codes.tolist()]
+
+
+def _decoded(cells: Sequence[Any]) -> list[Any]:
+    decode, _ = decoder()
+    return (
+        [decode(cell) if type(cell) is bytes else cell for cell in cells]
+        if bytes in set(map(type, cells))
+        else [*cells]
+    )
+
+
+def _filled(*columns: list[str]) -> list[str]:
+    """Take the first text of each row that is not empty."""
+    return columns[0] if all(columns[0]) else [next(filter(None, texts), "") for texts in zip(*columns, strict=True)]
+
+
+def _text_of(cell: Any) -> str:
+    if isinstance(cell, bool) or not isinstance(cell, str | int):
+        raise TypeError
+    return str(cell).strip()
+
+
+@dataclass(eq=False)
+class Given:
+    """Concepts of documents as they are written, piece by piece; each distinct one is read once, when all are known.
 
     Example:
-        >>> vocabulary = Vocabulary()
-        >>> stated, faults = vocabulary.stated([["fever", {"text": "aspirin", "id": "C1"}], ["fever"], [7]], ["", "", ""])
-        >>> stated.sizes.tolist(), [vocabulary.columns[0][code] for code in stated.codes.tolist()], faults
+        >>> given = Given()
+        >>> given.add([["fever", {"text": "aspirin", "id": "C1"}], ["fever"], [7]])
+        {}
+        >>> stated, faults = given.stated(fold=False)
+        >>> stated.sizes.tolist(), [stated.words[0][code] for code in stated.codes.tolist()], faults
         ([2, 1, 1], ['fever', 'C1', 'fever', ''], {2: 'among them 7'})
     """
 
-    fold: bool = False
-    columns: list[list[str]] = field(default_factory=lambda: [[] for _ in Found.given("").word])
-    _known: defaultdict[Hashable, int] = field(default_factory=lambda: defaultdict(int))
-    _faults: dict[int, str] = field(default_factory=dict)
+    _sizes: list[Numbers] = field(default_factory=list)
+    _spans: list[Numbers | None] = field(default_factory=list)
+    _written: list[Names] = field(default_factory=list)
+    _waiting: list[str] = field(default_factory=list)
+    _objects: _Objects = field(default_factory=_Objects)
+    _is_object: list[NDArray[np.bool_]] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        # What is not known yet gets the next number.
-        self._known.default_factory = self._known.__len__
-
-    def stated(self, lists: Sequence[list[Any]], texts: Sequence[str]) -> tuple[Stated, Faults]:
-        """Read the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed."""
+    def add(self, lists: Sequence[list[Any]], texts: Sequence[str] = ()) -> Faults:
+        """Take the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed."""
         flat = list(chain.from_iterable(lists))
         sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
         if set(map(type, flat)) <= {str}:
-            stated = Stated(sizes, self.codes(flat))
-            return stated, self._faulty(stated, flat)
-        named = set().union(*[one for one in flat if type(one) is dict])
-        if not PLACES.isdisjoint(named):
-            return self._placed(sizes, flat, texts, named)
-        stated = Stated(sizes, self.codes(_written(flat, named - READ)))
-        return stated, self._faulty(stated, flat)
-
-    def _placed(self, sizes: Numbers, flat: list[Any], texts: Sequence[str], named: set[str]) -> tuple[Stated, Faults]:
-        """Read concepts of which some have places: one for each place, and named by what stands there if they have no name."""
+            self._add(flat, sizes)
+            return {}
+        named = set().union(*(one for one in flat if type(one) is dict))
+        if PLACES.isdisjoint(named):
+            self._add_objects(flat, sizes, named)
+            return {}
         counts, spans, faults = _spans_of(flat, named)
         owners = np.repeat(np.arange(len(sizes)), sizes)
         if any(texts):
@@ -282,102 +373,89 @@ class Vocabulary:
             flat = [
                 _named(one, texts[owner], *span) for one, owner, span in zip(flat, owners.tolist(), first, strict=True)
             ]
-        codes = self.codes(_written(flat, PLACES | (named - READ)))
-        wrong = {int(owners[at]): fault for at, fault in reversed(faults.items())}
-        wrong = self._faulty(Stated(sizes, codes), flat) | wrong
+            named.add("text")
         sizes = np.bincount(owners, weights=counts, minlength=len(sizes)).astype(np.int64)
-        return Stated(sizes, np.repeat(codes, counts), spans), wrong
+        flat = flat if (counts == 1).all() else list(chain.from_iterable(map(repeat, flat, counts.tolist())))
+        self._add_objects(flat, sizes, named, spans)
+        return {int(owners[at]): fault for at, fault in reversed(faults.items())}
 
-    def of_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> tuple[Stated, Faults]:
-        """Read cells with concepts: lists of a record, or a column of a table, in which lists may be written as text."""
+    def add_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> Faults:
+        """Take cells with concepts: lists of a record, or a column of a table, in which lists may be written as text."""
         if not isinstance(cells, list) and (found := texts_in(cells)) is not None:
             sizes, every = found
             if sizes.max(initial=0) <= most:
-                distinct, (places,) = numbered(every)
-                stated = Stated(sizes, self._codes_of_distinct(Names(distinct).listed)[places])
-                return stated, self._faulty(stated, every)
+                self._add(every, sizes)
+                return {}
         parsed, faults = listed(listed_cells(cells)) if headed else (cells, Faults())
         lists, more = lists_of(parsed, most=most)
-        stated, most_faults = self.stated(lists, texts)
-        return stated, most_faults | more | faults
+        return self.add(lists, texts) | more | faults
 
-    def _faulty(self, stated: Stated, written: Sequence[Any] | pl.Series) -> Faults:
-        """Say of each document with a concept that cannot be read what is wrong with the first."""
-        if not self._faults:
-            return {}
-        places = [at for at, code in enumerate(stated.codes.tolist()) if code in self._faults]
-        return {
-            int(owner): self._faults[int(stated.codes[at])] or among(written[at])
-            for owner, at in zip(stated.owners[places[::-1]], places[::-1], strict=True)
-        }
+    def stated(self, *, fold: bool) -> tuple[Stated, Faults]:
+        """Read each distinct concept, and say what is wrong with the first of each document that cannot be read."""
+        distinct, places = numbered(*self._written, Names(self._waiting))
+        words, wrong = _words(as_names(distinct), fold=fold)
+        codes: NDArray[np.integer[Any]] = np.concatenate(places)
+        spans = None
+        if self._objects.pieces:
+            is_object = np.concatenate(self._is_object)
+            more, faults = self._objects.words(fold=fold)
+            every = np.zeros(len(is_object), dtype=np.int64)
+            every[~is_object] = codes
+            every[is_object] = len(words[0]) + self._objects.codes
+            wrong |= {len(words[0]) + at: fault for at, fault in faults.items()}
+            words, codes = list(map(_joined, words, more, repeat((len(words[0]), len(more[0]))))), every
+        sizes = np.concatenate([np.zeros(0, dtype=np.int64), *self._sizes])
+        if any(some is not None for some in self._spans):
+            nowhere = (np.full((size.sum(), 2), NOWHERE) for size in self._sizes)
+            spans = np.concatenate(
+                [none if some is None else some for some, none in zip(self._spans, nowhere, strict=True)]
+            )
+        stated = Stated(sizes, codes, words, spans)
+        faulty = np.flatnonzero(np.isin(codes, list(wrong)))[::-1] if wrong else np.zeros(0, dtype=np.int64)
+        owners = stated.owners[faulty].tolist()
+        return stated, {owner: wrong[code] for owner, code in zip(owners, codes[faulty].tolist(), strict=True)}
 
-    def found(self, found: Iterable[Sequence[Found]]) -> Stated:
-        """Take the concepts of documents that are read already."""
-        sizes: list[int] = []
-        every: list[Found] = []
-        for some in found:
-            sizes.append(len(some))
-            every += some
-        return Stated(
-            np.array(sizes, dtype=np.int64),
-            self.codes([one.word for one in every]),
-            np.array([(one.start, one.end) for one in every], dtype=np.int64).reshape(-1, 2),
-        )
+    def _add(self, texts: list[str] | pl.Series, sizes: Numbers) -> None:
+        self._sizes.append(sizes)
+        self._spans.append(None)
+        self._is_object.append(np.zeros(len(texts), dtype=np.bool_))
+        self._write(texts)
 
-    def codes(self, written: Sequence[Hashable]) -> Numbers:
-        """Number concepts: texts, bytes of JSON for all else that was read, and words."""
-        known, before = self._known, len(self._known)
-        codes = np.fromiter(map(known.__getitem__, written), dtype=np.int64, count=len(written))
-        self._learn(list(islice(reversed(known), len(known) - before))[::-1])
-        return codes
+    def _add_objects(self, flat: list[Any], sizes: Numbers, named: set[str], spans: Numbers | None = None) -> None:
+        self._sizes.append(sizes)
+        self._spans.append(spans)
+        is_object = np.array([type(one) is not str for one in flat], dtype=np.bool_)
+        self._is_object.append(is_object)
+        if not is_object.all():
+            self._write([one for one in flat if type(one) is str])
+            flat = [one for one in flat if type(one) is not str]
+        self._objects.add(flat, named)
 
-    def _codes_of_distinct(self, texts: list[str]) -> Numbers:
-        if self._known:
-            return self.codes(texts)
-        # A whole table of them is entered at once.
-        self._known.update(zip(texts, range(len(texts)), strict=True))
-        self._learn(texts)
-        return np.arange(len(texts))
+    def _write(self, texts: list[str] | pl.Series) -> None:
+        is_list = isinstance(texts, list)
+        self._waiting += texts if is_list else ()
+        if self._waiting and (not is_list or len(self._waiting) >= AT_ONCE):
+            # A column of polars holds texts in less memory than a list.
+            self._written.append(Names(Names(self._waiting).series))
+            self._waiting = []
+        if not is_list:
+            self._written.append(Names(texts))
 
-    def _learn(self, new: list[Any]) -> None:
-        """Keep what was not seen before, or what is wrong with it."""
-        texts = [one for one in new if type(one) is str]
-        names = tidy(texts)
-        keys = list(map(_folded, names)) if self.fold else names
-        if len(texts) == len(new) and all(names):
-            for column, more in zip(self.columns, (keys, names, *[[""] * len(names)] * 4), strict=True):
-                column.extend(more)
-            return
-        of_texts, words = zip(keys, names, strict=True), []
-        for at, one in enumerate(new, start=len(self.columns[0])):
-            word, fault = NO_WORD, ""
-            try:
-                word = (*next(of_texts), "", "", "", "") if type(one) is str else self._word(one)
-                fault = NAMELESS
-            except (TypeError, ValueError) as error:
-                fault = str(error)
-            if not word[1]:
-                self._faults[at] = fault
-            words.append(word)
-        for column, cells in zip(self.columns, zip(*words, strict=True), strict=True):
-            column.extend(cells)
 
-    def _word(self, one: Word | bytes) -> Word:
-        if isinstance(one, tuple):
-            return one
-        if one.startswith(UNWRITTEN):
-            raise ValueError(one.removeprefix(UNWRITTEN).decode())
-        if not one.startswith(b"{"):
-            raise TypeError
-        decode, _ = decoder()
-        return self._read(_best(decode(one)))
+def _joined(texts: Names, objects: Names, sizes: tuple[int, int]) -> Names:
+    """Put a column of objects under that of texts; what is empty in both stays so."""
+    columns = [
+        column.listed if len(column) else [""] * size for column, size in zip((texts, objects), sizes, strict=True)
+    ]
+    return Names([*columns[0], *columns[1]] if len(texts) or len(objects) else ())
 
-    def _read(self, one: Mapping[str, Any]) -> Word:
-        """Read an object."""
-        identifier, value = _member(one, IDS), _member(one, ("value",))
-        name = " ".join((_member(one, NAMES) or _member(one, ("label",)) or identifier or value).split())
-        key = identifier or _member(one, ("key",)) or (_folded(name) if self.fold else name)
-        return (key, name, identifier, _asserted(one), value, _listed(one, KINDS))
+
+def _words(written: Names, *, fold: bool) -> tuple[list[Names], Faults]:
+    """Read distinct texts as the columns of a `Word`, and say what is wrong with those that cannot be read."""
+    tidied = tidy(written.listed)
+    names = written if tidied is written.listed else Names(tidied)
+    keys = Names(list(map(_folded, tidied))) if fold else names
+    return [keys, names, *[Names(())] * 4], {} if all(tidied) else {tidied.index(""): NAMELESS}
 
 
 def _folded(name: str) -> str:
@@ -385,7 +463,7 @@ def _folded(name: str) -> str:
 
 
 def key_of(text: str, *, fold: bool) -> str:
-    """Return what a concept that is a text is compared as, as a `Vocabulary` has it.
+    """Return what a concept that is a text is compared as, as `Given` has it.
 
     Example:
         >>> key_of(" Heart  attacks", fold=False), key_of("Heart attacks", fold=True)
@@ -395,37 +473,6 @@ def key_of(text: str, *, fold: bool) -> str:
     if not name:
         raise ValueError(NAMELESS)
     return _folded(name) if fold else name
-
-
-def _written(flat: Sequence[Any], unread: Iterable[str]) -> list[str | bytes]:
-    """Write all but texts as JSON, without some members of objects: what is alike alike."""
-    if unread:
-        flat = [one.copy() if type(one) is dict else one for one in flat]
-        for name in unread:
-            for one in flat:
-                if type(one) is dict:
-                    one.pop(name, None)
-    encode = encoder()
-    try:
-        return [one if type(one) is str else encode(one) for one in flat]
-    except (OverflowError, RecursionError):
-        return [one if type(one) is str else _json(one) for one in flat]
-
-
-def _json(one: Any) -> bytes:
-    try:
-        return encoder()(one)
-    except (OverflowError, RecursionError) as error:
-        reason = f"{among(one)}, which cannot be written as JSON ({error})"
-        return UNWRITTEN + reason.encode(errors="replace")
-
-
-@cache
-def encoder() -> Callable[[Any], bytes]:
-    """Return what writes JSON; values of types that JSON does not have become texts."""
-    import msgspec
-
-    return msgspec.json.Encoder(enc_hook=repr).encode
 
 
 def _named(one: Any, text: str, start: int, end: int) -> Any:
@@ -521,16 +568,6 @@ def _listed(one: Mapping[str, Any], names: Sequence[str]) -> str:
     return ",".join(sorted({part.strip() for part in parts} - {""}))
 
 
-def _member(one: Mapping[str, Any], names: Sequence[str]) -> str:
-    found = _first(one, names)
-    if found == "":
-        return ""
-    if isinstance(found, bool) or not isinstance(found, str | int):
-        raise TypeError(among(one))
-    text = str(found).strip()
-    return text if text.isascii() else composed([text])[0]
-
-
 def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
     """Give the first member of an object that says something; an empty text if none does."""
     for name in names:
@@ -541,16 +578,12 @@ def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 def tidy(names: list[str]) -> list[str]:
     """Write texts in composed characters, with one space between two words."""
+    names = composed(names)
     lines = "\n".join(["", *names, ""])
-    if not lines.isascii():
-        odd = [at for at, name in enumerate(names) if not name.isascii()]
-        names = list(names)
-        for at, name in zip(odd, composed([names[at] for at in odd]), strict=True):
-            names[at] = " ".join(name.split())
-        lines = "\n".join(["", *names, ""])
     letters = np.frombuffer(lines.encode(errors="surrogatepass"), dtype=np.uint8)
     blank = letters <= SPACE
-    if np.count_nonzero(letters < SPACE) == len(names) + 1 and not (blank[1:] & blank[:-1]).any():
+    is_tidy = np.count_nonzero(letters < SPACE) == len(names) + 1 and not (blank[1:] & blank[:-1]).any()
+    if is_tidy and (lines.isascii() or not ODD_BLANKS.search(lines)):
         return names
     return [" ".join(name.split()) for name in names]
 

@@ -18,6 +18,7 @@ from goldassay.core.model import InputRows, Read, row_column
 from goldassay.kernels.ragged import starts_of
 
 NOWHERE = -1
+NO_SPANS = np.zeros((0, 2), dtype=np.int64)
 OnUnpaired: TypeAlias = Literal["empty", "error"]
 
 
@@ -245,11 +246,7 @@ class Concepts(Read):
         return self.relaid(documents)
 
     def relaid(self, documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
-        """Return the documents with other concepts.
-
-        Args:
-            documents: Id, text and concepts of each document, in their order.
-        """
+        """Return the documents with other concepts."""
         laid = lay_out(documents)
         return replace(
             self,
@@ -287,6 +284,49 @@ Word: TypeAlias = tuple[str, str, str, str, str, str]
 """Key, name, id, what is said, value and semantic types of a concept."""
 
 
+class Stated(NamedTuple):
+    """Concepts as documents state them, one after the other.
+
+    Attributes:
+        sizes: How many each document has, int64, shape (documents,).
+        codes: The row of each concept among the words, whole numbers, shape (concepts,).
+        words: What they are, each once or several times: the columns of a `Word`, empty for one that says nothing of any concept.
+        spans: Begin and end of each concept, -1 if it has no place, int64, shape (concepts, 2); None if none has one.
+    """
+
+    sizes: NDArray[np.int64]
+    codes: NDArray[np.integer[Any]]
+    words: Sequence[Names]
+    spans: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(cls, documents: Iterable[Sequence[Found]]) -> Stated:
+        """Put the concepts of documents after each other."""
+        sizes: list[int] = []
+        every: list[Found] = []
+        for some in documents:
+            sizes.append(len(some))
+            every += some
+        words, [codes] = numbered([one.word for one in every])
+        keys, names, *others = map(list, zip(*words, strict=True)) if words else [[]] * len(Found.given("").word)
+        spans = np.array([(one.start, one.end) for one in every], dtype=np.int64).reshape(-1, 2)
+        columns = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
+        return cls(np.array(sizes, dtype=np.int64), codes, columns, spans)
+
+    @property
+    def owners(self) -> NDArray[np.int64]:
+        """The document of each concept, int64, shape (concepts,)."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    def only(self, documents: NDArray[np.int64]) -> Stated:
+        """Keep the concepts of some documents, in their order."""
+        kept = np.zeros(len(self.sizes), dtype=np.bool_)
+        kept[documents] = True
+        here = np.repeat(kept, self.sizes)
+        spans = None if self.spans is None else self.spans[here]
+        return self._replace(sizes=self.sizes[kept], codes=self.codes[here], spans=spans)
+
+
 def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
     """Arrange documents in columns.
 
@@ -299,40 +339,23 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
     name, often = next(iter(Counter(ids).most_common(1)), ("", 0))
     if often > 1:
         raise InputError("Two documents have the same id.", found=repr(name), expected="a unique id for each document")
-    found = [one for _, _, some in listed for one in some]
-    words, [codes] = numbered([one.word for one in found])
-    return arranged(
-        ids,
-        [text for _, text, _ in listed],
-        owners=np.repeat(np.arange(len(ids)), [len(some) for _, _, some in listed]),
-        codes=codes,
-        words=list(zip(*words, strict=True)) or [()] * len(Found.given("").word),
-        spans=np.array([(one.start, one.end) for one in found], dtype=np.int64).reshape(-1, 2),
-    )
+    return arranged(ids, [text for _, text, _ in listed], Stated.of(some for _, _, some in listed))
 
 
-def arranged(
-    ids: Sequence[str],
-    texts: Sequence[str],
-    *,
-    owners: NDArray[np.int64],
-    codes: NDArray[np.integer[Any]],
-    words: Sequence[Sequence[str]],
-    spans: NDArray[np.int64],
-) -> Concepts:
-    """Arrange documents of concepts that are numbered already, as `lay_out` does; the words are columns.
+def arranged(ids: Sequence[str], texts: Sequence[str], stated: Stated) -> Concepts:
+    """Arrange documents, of which some texts may be empty.
 
     Example:
-        >>> words, nowhere = [*[["x", "y"]] * 2, *[["", ""]] * 4], np.full((3, 2), NOWHERE)
-        >>> concepts = arranged(["d"], [""], owners=np.zeros(3, dtype=np.int64), codes=np.array([1, 0, 1]), words=words, spans=nowhere)
+        >>> words = [*[Names(["x", "y"])] * 2, *[Names(())] * 4]
+        >>> concepts = arranged(["d"], [""], Stated(np.array([3]), np.array([1, 0, 1]), words))
         >>> [concepts.item(row) for row in range(len(concepts))], concepts.left_out
         (['d: x', 'd: y'], {'duplicates': 1})
     """
-    columns, concept_of, word_of = _ranked(words, codes)
+    columns, concept_of, word_of = _ranked(stated.words, stated.codes)
     # Of several names of one concept the alphabetically first is used, so that order never changes a value.
-    base = max(1, len(concept_of))
-    rows = word_of[codes]
-    every = np.sort(owners * base + rows)
+    base, owners = max(1, len(concept_of)), stated.owners * max(1, len(concept_of))
+    rows = word_of[stated.codes]
+    every = np.sort(owners + rows)
     word = every % base
     held = every - word + concept_of[word]
     once = np.diff(held, prepend=-1) != 0
@@ -344,9 +367,11 @@ def arranged(
         columns = [column.take(used) for column in columns]
     keys, names, (concept_ids, said, values, kinds) = *columns[:2], (column.array for column in columns[2:])
     starts = np.searchsorted(held, np.arange(len(ids) + 1) * base)
-    placed = spans[:, 0] != NOWHERE
-    stated = owners * base + concept_of[rows]
-    duplicates = int((~placed).sum()) - (len(np.unique(stated[~placed])) if placed.any() else len(held))
+    duplicates, mentions = len(every) - len(held), Mentions(items=np.zeros(0, dtype=np.int64), spans=NO_SPANS)
+    if stated.spans is not None and (placed := stated.spans[:, 0] != NOWHERE).any():
+        concepts = owners + concept_of[rows]
+        duplicates = int((~placed).sum()) - len(np.unique(concepts[~placed]))
+        mentions = Mentions(items=np.searchsorted(held, concepts[placed]), spans=stated.spans[placed])
     return Concepts(
         ids=Names(list(ids)),
         starts=starts,
@@ -357,8 +382,8 @@ def arranged(
         said=said,
         values=values,
         kinds=kinds,
-        texts=_string_array(texts),
-        mentions=Mentions(items=np.searchsorted(held, stated[placed]), spans=spans[placed]),
+        texts=string_array(texts) if any(texts) else np.zeros(len(texts), dtype=np.dtypes.StringDType()),
+        mentions=mentions,
         left_out={"duplicates": duplicates} if duplicates else {},
         facts={
             "documents": len(ids),
@@ -369,17 +394,16 @@ def arranged(
 
 
 def _ranked(
-    words: Sequence[Sequence[str]], codes: NDArray[np.integer[Any]]
+    words: Sequence[Names], codes: NDArray[np.integer[Any]]
 ) -> tuple[list[Names], NDArray[np.int64], NDArray[np.int64]]:
     """Sort the words that occur by what is said of them, their values and their keys, and then by all else."""
     size = len(words[0])
     used = np.flatnonzero(np.bincount(codes, minlength=size))
-    words = [column if any(column) else () for column in words]
+    is_named = words[1] is words[0] or words[1].listed == words[0].listed
+    columns = [words[0], Names(()) if is_named else words[1], *words[2:]]
     if len(used) < size:
-        words = [list(map(column.__getitem__, used.tolist())) if column else () for column in words]
-    is_named = words[1] == words[0]
-    columns = keys, names, concept_ids, said, values, kinds = [Names(column) for column in words]
-    columns[1] = names = Names(()) if is_named else names
+        columns = [column.take(used) if len(column) else column for column in columns]
+    keys, names, concept_ids, said, values, kinds = columns
     order = sorted_rows(*filter(len, (said, values)), keys, *filter(len, (names, concept_ids, kinds)))
     columns = [column.take(order) if len(column) else column for column in columns]
     new = [column.changes() if len(column) else np.arange(len(used)) == 0 for column in columns]
@@ -393,8 +417,3 @@ def _ranked(
     if is_named:
         kept[1] = kept[0]
     return kept, (np.cumsum(is_other) - 1)[rows], place
-
-
-def _string_array(texts: Sequence[str]) -> StringArray:
-    """Put texts into one numpy string column; often all are empty."""
-    return string_array(texts) if any(texts) else np.zeros(len(texts), dtype=np.dtypes.StringDType())

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, count
+from itertools import chain, repeat
 from operator import itemgetter
 from os import PathLike, fspath
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
-from goldassay.concepts.columns import DocumentColumns, columns_of
 from goldassay.concepts.given import (
     LARGEST,
     Faults,
+    Given,
     Numbers,
-    Stated,
-    Vocabulary,
+    Value,
     ids_of,
-    joined,
     listed_cells,
     missing,
     paths_of_each,
@@ -32,17 +30,17 @@ from goldassay.concepts.given import (
     twice,
     unreadable,
 )
-from goldassay.concepts.model import Concepts, Found, arranged
-from goldassay.concepts.parts import ROLES, Opened, Part, opened, split_column
+from goldassay.concepts.model import Concepts, Found, Stated, arranged
+from goldassay.concepts.parts import ROLES, DocumentColumns, Opened, Part, columns_of, opened, split_column
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import first_few
 from goldassay.formats.records import BadRecords, without_cycles
 
 NO_COLUMNS = DocumentColumns(None, None, None)
-Read = TypeVar("Read")
 
 
 def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> Concepts:
@@ -111,24 +109,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
 
 @dataclass
 class _Reader:
-    """Gathers the documents of one file.
-
-    Attributes:
-        reading: The options of the reader.
-        path: The file.
-        file: What it is, and its parts.
-        chosen: The column that holds the documents, if one was named.
-        bad: Receives the records that cannot be read.
-        several: Whether an id may have several documents, and a record several answers.
-        ids: The ids so far.
-        texts: The texts, empty where only concepts are given.
-        rows: The row of the input of each document.
-        stated: The concepts of each part, where they are given.
-        seen: The place of each id among `ids`.
-        places: The first document of each part, and the lines and numbers of its documents.
-        some: Whether there is a record, whether or not it is a document.
-        most: How many concepts a document may have.
-    """
+    """Gathers the documents of one file; an id may have several, and a record several answers, if there are several golds in it."""
 
     reading: ConceptReading
     path: str
@@ -139,16 +120,13 @@ class _Reader:
     ids: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)
-    stated: list[Stated] = field(default_factory=list)
-    seen: dict[str, int] = field(default_factory=dict)
+    given: Given = field(default_factory=Given)
     places: list[tuple[int, Sequence[int | None], Sequence[int]]] = field(default_factory=list)
-    some: bool = False
-    most: int = field(default_factory=lambda: LIST.value)
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """What the concepts are."""
-        return Vocabulary(fold=self.reading.fold)
+    """The first document of each part, and the lines and the numbers of the records of its documents."""
+    errors: dict[int, RecordError] = field(default_factory=dict)
+    """What is wrong with documents, by their place."""
+    unread: dict[int, RecordError] = field(default_factory=dict)
+    """What is wrong with records that are no documents, by their number."""
 
     @cached_property
     def columns(self) -> DocumentColumns:
@@ -172,72 +150,54 @@ class _Reader:
         with without_cycles():
             for part in self.file.parts(self.columns if self.file.first else NO_COLUMNS):
                 self._add(part)
-        if not self.some:
+        stated = self._stated() if self.places and not self.finds else None
+        if not self.several:
+            self._refuse_repeated()
+        good = self._good()
+        if not self.places:
             raise self.bad.no_item(
                 "The file contains no document.", path=self.path, found="no record", expected="at least one record"
             )
-        stated = joined(self.stated)
-        if self.finds:
+        if good is not None:
+            self.ids, self.texts = ([column[at] for at in good] for column in (self.ids, self.texts))
+            self.rows = [self.rows[at] for at in good]
+            stated = stated and stated.only(np.array(good, dtype=np.int64))
+        if stated is None:
             found = self.reading.extractor.find_all(self.texts)
-            stated = self.vocabulary.found(map(asserted, self.texts, found))
-        words = list(self.vocabulary.columns)
-        words[3] = ["" if said == AFFIRMED else said for said in words[3]] if AFFIRMED in words[3] else words[3]
-        if self.reading.terms:
-            words[0] = [f"{one}\t{name}" if one else key for key, name, one in zip(*words[:3], strict=True)]
-        return [self._model(rows, stated, words) for rows in (_told_apart(self.ids) if self.several else [None])]
+            stated = Stated.of(map(asserted, self.texts, found))
+        stated = _compared(_asserted(stated, self.texts), terms=self.reading.terms)
+        return [self._model(rows, stated) for rows in (_told_apart(self.ids) if self.several else [None])]
 
-    def _model(self, rows: Numbers | None, stated: Stated, words: Sequence[list[str]]) -> Concepts:
+    def _model(self, rows: Numbers | None, stated: Stated) -> Concepts:
         """Arrange some of the documents, or all."""
-        ids, texts, owners = self.ids, self.texts, stated.owners
-        input_rows, codes, spans = np.array(self.rows, dtype=np.int64), stated.codes, stated.places
+        ids, texts, input_rows = self.ids, self.texts, np.array(self.rows, dtype=np.int64)
         if rows is not None:
-            place = np.full(len(ids), NO_ROW)
-            place[rows] = np.arange(len(rows))
-            here = place[owners] != NO_ROW
-            owners, codes, spans, input_rows = place[owners[here]], codes[here], spans[here], input_rows[rows]
-            ids, texts = [ids[row] for row in rows], [texts[row] for row in rows]
-        concepts = arranged(ids, texts, owners=owners, codes=codes, spans=spans, words=words)
-        return replace(concepts, input_rows=None if NO_ROW in input_rows else input_rows)
+            ids, texts, input_rows = [ids[row] for row in rows], [texts[row] for row in rows], input_rows[rows]
+            stated = stated.only(rows)
+        return replace(arranged(ids, texts, stated), input_rows=None if NO_ROW in input_rows else input_rows)
 
     def _add(self, part: Part) -> None:
-        """Read records column by column, and set aside those that cannot be read."""
+        """Read records column by column, and note what is wrong with those that cannot be read."""
+        self.unread |= part.errors
         if not part.numbers:
-            self._refuse(part.errors)
             return
-        self.some, part, columns = True, self._answers(part), self.columns
-        errors: dict[int, RecordError] = {}
-        ids = list(map(str, part.numbers)) if columns.id is None else self._cells(part, "id", ids_of, errors)
-        texts, stated = [""] * len(ids), None
+        part, columns = self._answers(part), self.columns
+        self.places.append((len(self.ids), part.lines, part.numbers))
+        ids = list(map(str, part.numbers)) if columns.id is None else self._cells(part, "id", ids_of)
+        texts = [""] * len(ids)
         if columns.text is not None and columns.tree is None:
-            texts = self._cells(part, "text", texts_of, errors, optional=not self.finds)
+            texts = self._cells(part, "text", texts_of, optional=not self.finds)
         if columns.concepts is not None:
-            stated = self._cells(part, "concepts", partial(self._lists, texts=texts), errors)
+            most, headed = LIST.value, self.file.headed
+            self._cells(
+                part, "concepts", lambda cells: (None, self.given.add_cells(cells, texts, most=most, headed=headed))
+            )
         elif columns.tree is not None:
-            stated = self._cells(part, "tree", partial(self._paths, texts=texts), errors)
-        if stated is not None:
-            self._check_places(part, stated, texts, errors)
-        if not self.several:
-            self._see(part, ids, errors)
-        wrong: dict[int, RecordError] = {}
-        for at in sorted(errors):
-            wrong.setdefault(part.numbers[at], errors[at])
-        self._refuse({**part.errors, **wrong})
-        rows = part.rows
-        if wrong:
-            # No answer of a record is read if one of them cannot be.
-            good = [at for at, number in enumerate(part.numbers) if number not in wrong]
-            ids, texts, rows = [ids[at] for at in good], [texts[at] for at in good], [rows[at] for at in good]
-            stated = None if stated is None else stated.only(good)
-        if stated is not None:
-            self.stated.append(self._asserted(stated, texts))
+            paths = self._cells(part, "tree", partial(paths_of_each, separator=self.reading.separator))
+            self._note(part, "tree", self.given.add(paths))
         self.ids += ids
         self.texts += texts
-        self.rows += rows
-
-    def _refuse(self, errors: Mapping[int, RecordError]) -> None:
-        """Add errors in the order of the numbers of their records."""
-        for _, error in sorted(errors.items(), key=itemgetter(0)):
-            self.bad.add(error)
+        self.rows += part.rows
 
     def _answers(self, part: Part) -> Part:
         """Give a record as often as it has answers: lists of concepts, or texts, where one is expected."""
@@ -261,104 +221,105 @@ class _Reader:
             names=lambda place: part.names(owners[place]),
         )
 
-    def _lists(self, cells: Any, *, texts: Sequence[str]) -> tuple[Stated, Faults]:
-        return self.vocabulary.of_cells(cells, texts, most=self.most, headed=self.file.headed)
-
-    def _paths(self, cells: Any, *, texts: Sequence[str]) -> tuple[Stated, Faults]:
-        paths, faults = paths_of_each(cells, self.reading.separator)
-        stated, more = self.vocabulary.stated(paths, texts)
-        return stated, more | faults
-
-    def _check_places(self, part: Part, stated: Stated, texts: Sequence[str], errors: dict[int, RecordError]) -> None:
-        """Find places outside the text."""
-        if stated.spans is None or not any(texts):
-            return
-        owners = stated.owners
-        sizes = np.array([len(text) or LARGEST for text in texts])[owners]
-        for at in np.flatnonzero(stated.spans[:, 1] > sizes).tolist():
-            owner, (start, end) = int(owners[at]), stated.spans[at].tolist()
-            if owner not in errors:
-                errors[owner] = RecordError(
-                    f"The concept {self.vocabulary.columns[1][stated.codes[at]]!r} is outside its text.",
-                    path=self.path,
-                    line=part.lines[owner],
-                    found=f"{start} to {end}",
-                    expected=f"at most {sizes[at]}, in characters",
-                )
-
-    def _asserted(self, stated: Stated, texts: Sequence[str]) -> Stated:
-        """Add what texts say of given concepts, unless that is given with them, or it is not known where they stand."""
-        if stated.spans is None or not any(texts):
-            return stated
-        columns = [list(map(column.__getitem__, stated.codes.tolist())) for column in self.vocabulary.columns]
-        every = [
-            Found(key, name, one, start, end, said, value, kinds)
-            for key, name, one, said, value, kinds, (start, end) in zip(*columns, stated.spans.tolist(), strict=True)
-        ]
-        ends = np.cumsum(stated.sizes).tolist()
-        documents = [every[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-        return self.vocabulary.found(
-            asserted(text, found) if text and not any(one.said for one in found) else found
-            for text, found in zip(texts, documents, strict=True)
-        )
-
-    def _see(self, part: Part, ids: Sequence[str], errors: dict[int, RecordError]) -> None:
-        """Find ids that occurred before, and remember the others."""
-        before, seen = len(self.seen), self.seen
-        good = range(len(ids)) if not errors else [at for at in range(len(ids)) if at not in errors]
-        deque(map(seen.setdefault, map(ids.__getitem__, good), count(before)), maxlen=0)
-        if len(seen) < before + len(good):
-            for _ in range(len(seen) - before):
-                seen.popitem()
-            new: list[int] = []
-            for at in good:
-                earlier = seen.setdefault(ids[at], before + len(new))
-                if earlier < before + len(new):
-                    errors[at] = self._twice(part, ids[at], at, earlier=earlier, new=new)
-                else:
-                    new.append(at)
-            good = new
-        lines, numbers = part.lines, part.numbers
-        if len(good) < len(ids):
-            lines, numbers = [lines[at] for at in good], [numbers[at] for at in good]
-        self.places.append((before, lines, numbers))
-
-    def _twice(self, part: Part, name: str, at: int, *, earlier: int, new: Sequence[int]) -> RecordError:
-        before = len(self.ids)
-        if earlier >= before:
-            place = _place(part.lines[new[earlier - before]], part.numbers[new[earlier - before]])
-        else:
-            first, lines, numbers = self.places[bisect(self.places, earlier, key=itemgetter(0)) - 1]
-            place = _place(lines[earlier - first], numbers[earlier - first])
-        return twice(name, f"it is already in {place}", path=self.path, line=part.lines[at])
-
     def _cells(
-        self,
-        part: Part,
-        role: str,
-        read: Callable[[Any], tuple[Read, Faults]],
-        errors: dict[int, RecordError],
-        *,
-        optional: bool = False,
-    ) -> Read:
-        """Read the cells of a role, and say what is wrong with those that cannot be read; an optional text may be absent."""
-        column, cells = getattr(self.columns, role), part.cells(role)
+        self, part: Part, role: str, read: Callable[[Any], tuple[Value, Faults]], *, optional: bool = False
+    ) -> Value:
+        """Read the cells of a role, and note what is wrong with those that cannot be read; an optional text may be absent."""
+        cells = part.cells(role)
         cells = cells if role == "concepts" else listed_cells(cells)
         if optional:
             cells = ["" if cell is None else cell for cell in cells]
         found, faults = read(cells)
-        absent = set(part.absent(role)) if faults else ()
-        for at, fault in faults.items():
-            if at not in errors:
-                place = _place(part.lines[at], part.numbers[at])
-                error = (
-                    missing(role, column, f"{place} has", part.names(at))
-                    if at in absent
-                    else unreadable(role, column, fault, place)
-                )
-                error.path, error.line = self.path, part.lines[at]
-                errors[at] = error
+        self._note(part, role, faults)
         return found
+
+    def _note(self, part: Part, role: str, faults: Faults) -> None:
+        """Note what is wrong with the documents of a part, unless something else is."""
+        column, absent = getattr(self.columns, role), set(part.absent(role)) if faults else ()
+        for at, fault in faults.items():
+            place = _place(part.lines[at], part.numbers[at])
+            error = (
+                missing(role, column, f"{place} has", part.names(at))
+                if at in absent
+                else unreadable(role, column, fault, place)
+            )
+            self._refuse(len(self.ids) + at, error)
+
+    def _refuse(self, at: int, error: RecordError) -> None:
+        error.path, error.line = self.path, self._where(at)[0]
+        self.errors.setdefault(at, error)
+
+    def _where(self, at: int) -> tuple[int | None, int]:
+        """Return the line and the number of the record of a document."""
+        first, lines, numbers = self.places[bisect(self.places, at, key=itemgetter(0)) - 1]
+        return lines[at - first], numbers[at - first]
+
+    def _stated(self) -> Stated:
+        """Read the given concepts, and note those that cannot be read, and those outside of their texts."""
+        stated, faults = self.given.stated(fold=self.reading.fold)
+        role = "concepts" if self.columns.tree is None else "tree"
+        for at, fault in faults.items():
+            self._refuse(at, unreadable(role, getattr(self.columns, role), fault, _place(*self._where(at))))
+        if stated.spans is None or not any(self.texts):
+            return stated
+        owners = stated.owners
+        sizes = np.array([len(text) or LARGEST for text in self.texts])[owners]
+        for at in np.flatnonzero(stated.spans[:, 1] > sizes).tolist():
+            start, end = stated.spans[at].tolist()
+            message = f"The concept {stated.words[1][int(stated.codes[at])]!r} is outside its text."
+            expected = f"at most {sizes[at]}, in characters"
+            self._refuse(int(owners[at]), RecordError(message, found=f"{start} to {end}", expected=expected))
+        return stated
+
+    def _refuse_repeated(self) -> None:
+        """Refuse ids that occur before; what is wrong already has no id."""
+        if len(set(self.ids)) == len(self.ids):
+            return
+        seen: dict[str, int] = {}
+        for at, name in enumerate(self.ids):
+            if at not in self.errors and (earlier := seen.setdefault(name, at)) != at:
+                self._refuse(at, twice(name, f"it is already in {_place(*self._where(earlier))}"))
+
+    def _good(self) -> list[int] | None:
+        """Add the errors in the order of the records, and list the documents that are left; None if all are."""
+        wrong = self.unread
+        for at in sorted(self.errors):
+            wrong.setdefault(self._where(at)[1], self.errors[at])
+        for _, error in sorted(wrong.items(), key=itemgetter(0)):
+            self.bad.add(error)
+        if not self.errors:
+            return None
+        # No answer of a record is read if one of them cannot be.
+        numbers = chain.from_iterable(numbers for _, _, numbers in self.places)
+        return [at for at, number in enumerate(numbers) if number not in wrong]
+
+
+def _asserted(stated: Stated, texts: Sequence[str]) -> Stated:
+    """Add what texts say of given concepts, unless that is given with them, or it is not known where they stand."""
+    if stated.spans is None or not any(texts):
+        return stated
+    columns = [column[stated.codes].tolist() if len(column) else repeat("") for column in stated.words]
+    spans = zip(*stated.spans.T.tolist(), strict=True)
+    every = [
+        Found(key, name, one, start, end, said, value, kinds)
+        for key, name, one, said, value, kinds, (start, end) in zip(*columns, spans, strict=False)
+    ]
+    ends = np.cumsum(stated.sizes).tolist()
+    documents = [every[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    return Stated.of(
+        asserted(text, found) if text and not any(one.said for one in found) else found
+        for text, found in zip(texts, documents, strict=True)
+    )
+
+
+def _compared(stated: Stated, *, terms: bool) -> Stated:
+    """Forget that concepts are affirmed, and tell an id apart by its texts where terms count."""
+    keys, names, ids, said, *others = stated.words
+    if AFFIRMED in said:
+        said = Names(["" if one == AFFIRMED else one for one in said])
+    if terms and len(ids):
+        keys = Names([f"{one}\t{name}" if one else key for key, name, one in zip(keys, names, ids, strict=True)])
+    return stated._replace(words=[keys, names, ids, said, *others])
 
 
 def _told_apart(ids: Sequence[str]) -> list[Numbers]:

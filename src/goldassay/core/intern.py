@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from itertools import accumulate, chain, count, pairwise
+from itertools import accumulate, count, pairwise
 from operator import ne
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
@@ -107,6 +107,10 @@ class Names:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
 
+    def written_anew(self) -> Names:
+        """Copy the texts, so that the memory of the cells that they were taken from, and of those around them, is free."""
+        return self if self._series is None else Names(self._series + "")
+
     def changes(self) -> NDArray[np.bool_]:
         """Return whether each text differs from the one before it; the first does.
 
@@ -178,6 +182,31 @@ def as_names(column: TextColumn) -> Names:
     return column if isinstance(column, Names) else Names(column)
 
 
+class Numbering:
+    """Numbers of things that come piece by piece: equal things have one, from 0 in the order of their first appearance.
+
+    Example:
+        >>> names = Numbering(["cat"])
+        >>> names.codes(["dog", "cat"]).tolist(), list(names)
+        ([1, 0], ['cat', 'dog'])
+    """
+
+    def __init__(self, things: Collection[Hashable] = ()) -> None:
+        # Counting in the look-up is what makes this fast: no line of Python runs for a thing.
+        self._known: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        self.codes(things)
+
+    def codes(self, things: Collection[Hashable]) -> Places:
+        """Return the number of each thing; what is new gets the next one."""
+        return np.fromiter(map(self._known.__getitem__, things), dtype=np.int32, count=len(things))
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._known)
+
+
 def numbered(*columns: Names | Sequence[Hashable] | StringArray | pl.Series) -> tuple[Any, list[Places]]:
     """List what is distinct in some columns, in order of first appearance, and give the place of each cell in that list.
 
@@ -188,12 +217,9 @@ def numbered(*columns: Names | Sequence[Hashable] | StringArray | pl.Series) -> 
     some = [column if isinstance(column, list | tuple) else as_names(cast("TextColumn", column)) for column in columns]
     if any(isinstance(column, Names) and column.is_large() for column in some):
         return _by_hash([as_names(column).series for column in some])
-    # Counting in the look-up is what makes this fast: no line of Python runs for a cell.
-    known: defaultdict[Hashable, int] = defaultdict(count().__next__)
-    lists = [column.tolist() if isinstance(column, Names) else column for column in some]
-    every = np.array(list(map(known.__getitem__, chain.from_iterable(lists))), dtype=np.int32)
-    ends = [0, *accumulate(map(len, lists))]
-    return list(known), [every[start:end] for start, end in pairwise(ends)]
+    known = Numbering()
+    places = [known.codes(column.listed if isinstance(column, Names) else column) for column in some]
+    return list(known), places
 
 
 def _by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
@@ -203,9 +229,11 @@ def _by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
     every = pl.concat([column.alias("text") for column in columns], rechunk=True)
     coded = every.dtype == pl.Categorical
     first = firsts((every.to_physical() if coded else every.hash()).to_numpy())
-    if not coded and not (every.gather(first) == every).all():
-        first = firsts(every.rank("dense").to_numpy())
     is_first = first == np.arange(len(first))
+    again = np.flatnonzero(~is_first)
+    if not coded and not (every.gather(first[again]) == every.gather(again)).all():
+        first = firsts(every.rank("dense").to_numpy())
+        is_first = first == np.arange(len(first))
     places = (np.cumsum(is_first, dtype=np.int32) - 1)[first]
     ends = [0, *accumulate(map(len, columns))]
     texts = every.filter(pl.Series(is_first)).cast(pl.String)

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
+from goldassay.core.errors import require
 from goldassay.core.significance import Divide, Interval, Resampling
 from goldassay.core.units import Units, aligned
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows
@@ -61,7 +62,6 @@ class Spread:
     """One value over the runs of one system.
 
     Attributes:
-        mean: The mean over runs.
         sd: The sample standard deviation over runs; None with one run.
         interval: Where the mean of other runs on other units lies; None where nothing says how it varies.
         between_runs: The variance of a run's value when the system runs again on the same units; None with one run.
@@ -204,8 +204,7 @@ def _parts(of_units: float | None, systems: Sequence[Replicates], units: int) ->
 
 def _reach(parts: Sequence[tuple[float, int]], alpha: float) -> float:
     """Give the half width of the interval that misses with probability alpha."""
-    from scipy.stats import t
-
+    t = require("scipy.stats", extra="scipy", purpose="compute confidence intervals over several runs").t
     variances, freedoms = np.array(parts, dtype=np.float64).T
     return math.sqrt(float(variances @ t.isf(alpha / 2, freedoms) ** 2))
 

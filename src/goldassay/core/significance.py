@@ -70,12 +70,7 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval.
-
-    Attributes:
-        low: Lower end.
-        high: Upper end.
-    """
+    """A confidence interval."""
 
     low: float
     high: float
@@ -197,16 +192,27 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
         >>> round(mcnemar(1, 9), 5), round(mcnemar(1, 9, method="midp"), 5)
         (0.02148, 0.01172)
     """
-    from scipy.stats import binom
-
     if method not in {"exact", "midp"}:
         raise unknown_choice("method of McNemar's test", method, ["exact", "midp"])
     disagreed, fewer = only_first + only_second, min(only_first, only_second)
-    exact = min(1.0, 2 * float(binom.cdf(fewer, disagreed, 0.5)))
+    seen = _equally_often(fewer, disagreed)
+    smaller = np.arange(fewer, 0, -1)
+    # Each smaller count is a fraction as likely as the next larger one.
+    exact = min(1.0, 2 * seen * (1.0 + math.fsum(np.cumprod(smaller / (disagreed - smaller + 1)))))
     if method == "exact":
         return exact
-    seen = float(binom.pmf(fewer, disagreed, 0.5))
     return exact - (seen / 2 if only_first == only_second else seen)
+
+
+def _equally_often(heads: int, tosses: int) -> float:
+    """Give the probability of so many heads; the factors are multiplied in pairs, so that none grows beyond all bounds."""
+    few = np.arange(1, heads + 1)
+    product, exponent = np.frexp((tosses - heads + few) / few)
+    power = int(exponent.sum()) - tosses
+    while len(product) > 1:
+        product, exponent = np.frexp(np.multiply.reduceat(product, np.arange(0, len(product), 2)))
+        power += int(exponent.sum())
+    return math.ldexp(float(product.prod()), power)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -147,11 +147,10 @@ class MiniLMEncoder:
 
 
 def _threads() -> int:
-    # Unlike os.cpu_count, joblib respects the limits of a container or of taskset.
-    from joblib import cpu_count
+    # Unlike os.cpu_count, polars respects the limits of a container or of taskset.
+    from polars import thread_pool_size
 
-    threads: int = min(cpu_count(), workers())
-    return threads
+    return min(thread_pool_size(), workers())
 
 
 def equal_length_batches(

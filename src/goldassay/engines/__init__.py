@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.engines.engine import TableEngine
+
+if TYPE_CHECKING:
+    from goldassay.engines.engine import TableEngine
 
 EngineName: TypeAlias = Literal["duckdb", "spark", "spark-tasks"]
 
@@ -26,12 +28,12 @@ def engine_of(
     name: EngineName, *, memory: int, spark_remote: str | None = None, spark_vectors: str | None = None
 ) -> TableEngine:
     """Start an engine that reads tables."""
-    if name not in get_args(EngineName):
-        raise unknown_choice("engine", name, get_args(EngineName))
+    if name == "duckdb":
+        from goldassay.engines.on_duckdb import DuckDB
+
+        return DuckDB(memory)
     if name == "spark":
         from goldassay.engines.on_spark import Spark
 
         return Spark(spark_remote, vectors=spark_vectors)
-    from goldassay.engines.on_duckdb import DuckDB
-
-    return DuckDB(memory)
+    raise unknown_choice("engine", name, get_args(EngineName))

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
 """White space, as Python has it; polars defines it differently."""
+DELETE = "\x7f"
+"""What begins with white space is before ! or after this in the order of bytes."""
 QUOTE, BREAK, RETURN = b'"\n\r'
 MARKS = "\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13\x14\x15"
 SHOWN = 120
@@ -144,7 +146,7 @@ class TextTable:
             return None
         frame = frame[skip:]
         at = np.arange(len(frame))
-        return Cells(frame, at + (self.before + 1 + skip), at, np.full(len(at), self.width))
+        return Cells(frame, at + (self.before + 1 + skip), at, np.broadcast_to(self.width, len(at)))
 
     def _parsed(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
         """Parse the wanted columns of good rows; None if polars refuses them."""
@@ -224,8 +226,9 @@ def _blank(frame: pl.DataFrame) -> Numbers:
     import polars as pl
 
     # A cell that begins with a letter is the usual one, and needs no second look.
-    empty = frame.select(pl.all_horizontal(pl.all().str.strip_chars_start(WHITE) == "")).to_series()
-    return empty.arg_true().to_numpy().astype(np.int64)
+    odd = frame.select(pl.all_horizontal((pl.all() < "!") | (pl.all() >= DELETE))).to_series().arg_true()
+    empty = frame[odd].select(pl.all_horizontal(pl.all().str.strip_chars_start(WHITE) == "")).to_series()
+    return odd.filter(empty).to_numpy().astype(np.int64)
 
 
 class _Layout(NamedTuple):

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
-Holds: TypeAlias = Literal["statements", "edges", "rows", "page", "mappings", "text", "sentences", "labels"]
+Holds: TypeAlias = Literal[
+    "statements", "edges", "rows", "page", "mappings", "text", "sentences", "labels", "documents"
+]
 MEMORY = "memory"
 """The format of a table or a list that a program gives."""
 
@@ -64,6 +66,11 @@ FORMATS = (
         (".unl",),
         "`[S:`, `[D]`, `[P]` or `{unl}` at the beginning, or in a web page",
     ),
+    Format("json", "JSON of documents", "documents", (), "one object, or an array"),
+    Format("lists", "lists of triples", "documents", (), "an array of arrays on each line"),
+    Format("rebel", "linearised triples (REBEL)", "documents", (), "`<triplet>` at the beginning of a line"),
+    Format("webnlg", "WebNLG XML", "documents", (), "XML with the root `benchmark`"),
+    Format("graphml", "GraphML", "documents", (), "XML with the root `graphml`"),
 )
 TITLES: Mapping[str, str] = MappingProxyType({known.name: known.title for known in FORMATS})
 SUFFIXES: Mapping[str, str] = MappingProxyType({suffix: known.name for known in FORMATS for suffix in known.suffixes})

@@ -14,7 +14,7 @@ from goldassay.formats.roles import Header
 OnError: TypeAlias = Literal["stop", "skip"]
 WITHOUT_COLUMNS = frozenset(formats_of("statements", "mappings", "labels", "sentences"))
 """Formats where it is settled what is what."""
-WITHOUT_HEADER = WITHOUT_COLUMNS | {"parquet", "json-lines"}
+WITHOUT_HEADER = WITHOUT_COLUMNS | frozenset(formats_of("rows")) - {"csv", "tsv"}
 
 
 def on_error_option() -> Any:

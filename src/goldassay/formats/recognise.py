@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from goldassay.core.errors import InputError
 from goldassay.formats.documents import json_of, parse_json
-from goldassay.formats.known import SUFFIXES, TITLES
+from goldassay.formats.known import FORMATS, SUFFIXES, TITLES
 from goldassay.formats.markup import root_of
 from goldassay.formats.names import OWL, RDF
 from goldassay.formats.roles import SSSOM
@@ -69,14 +69,15 @@ UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
 LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
 TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
+GENERAL = tuple(known.name for known in FORMATS if known.holds != "documents")
 
 
-def recognise(source: Source, readable: Collection[str] = tuple(TITLES)) -> str:
+def recognise(source: Source, readable: Collection[str] = GENERAL) -> str:
     r"""Recognise the format of a file.
 
     Args:
         source: The file.
-        readable: The formats that can be read; they also decide ambiguous cases.
+        readable: The formats that can be read; they also decide ambiguous cases. By default all but those of triples only.
 
     Returns:
         One of them.

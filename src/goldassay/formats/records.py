@@ -6,12 +6,12 @@ import gc
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
-from itertools import pairwise
-from typing import Any, NamedTuple, overload
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple, cast, overload
 
 import numpy as np
 
@@ -27,6 +27,9 @@ AT_ONCE = 2**15
 FIRST = re.compile(rb"\s*(\S)")
 FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
 SHOWN = 60
+OBJECT = "one object per line, such as {...}"
+TOGETHER = 500
+"""So many rows of a table are a block."""
 BLANK = object()
 """In place of the value of a line that is no record."""
 
@@ -147,8 +150,11 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
     place, line, data, start = 0, 1, marked_off(check_lines(source)), 0
     while start < len(data):
         end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
-        lines = (part := data[start:end]).splitlines()
+        lines = every = (part := data[start:end]).splitlines()
         numbers: Sequence[int] = range(line, line + len(lines))
+        if not all(lines):
+            numbers = [number for number, one in zip(numbers, lines, strict=True) if one]
+            lines = list(filter(None, lines))
         values = _values(
             part, lines, numbers, RecordError(f"The line is not {what}.", path=source.path, expected=expected)
         )
@@ -156,7 +162,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
             kept = [at for at, value in enumerate(values) if value is not BLANK]
             numbers, values = [numbers[at] for at in kept], [values[at] for at in kept]
         yield Block(place, numbers, values)
-        place, line, start = place + len(values), line + len(lines), end
+        place, line, start = place + len(values), line + len(every), end
 
 
 def json_objects(source: Source) -> Iterator[Block]:
@@ -167,17 +173,22 @@ def json_objects(source: Source) -> Iterator[Block]:
         >>> block.values[0], block.values[1].message
         ({'id': 1}, 'The record is not a JSON object.')
     """
-    for block in json_records(source, what="a JSON object", expected="one object per line, such as {...}"):
+    yield from objects_in(json_records(source, what="a JSON object", expected=OBJECT), source.path)
+
+
+def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
+    """Put an error in the place of each value that is not an object."""
+    for block in blocks:
         others = set(map(type, block.values)) != {dict}
         for at, value in enumerate(block.values if others else ()):
             if type(value) is not dict and not isinstance(value, RecordError):
                 word = "line" if isinstance(block.lines, range | list) else "record"
                 block.values[at] = RecordError(
                     f"The {word} is not a JSON object.",
-                    path=source.path,
+                    path=path,
                     line=block.lines[at],
                     found=f"{json.dumps(value, ensure_ascii=False)[:SHOWN]!r} (a JSON list or value, not an object)",
-                    expected="one object per line, such as {...}",
+                    expected=OBJECT,
                 )
         yield block
 
@@ -256,7 +267,7 @@ def _lines_of(data: bytes, members: Sequence[bytes]) -> list[int]:
 class Lines(Sequence[int]):
     """Lines of records, which are looked for when one is asked for."""
 
-    every: Callable[[], list[int]]
+    every: Callable[[], Sequence[Any]]
     rows: range
 
     def __len__(self) -> int:
@@ -274,6 +285,19 @@ class Lines(Sequence[int]):
         return map(self.every().__getitem__, self.rows)
 
 
+def in_blocks(rows: Iterable[tuple[int | None, Any, int]]) -> Iterator[Block]:
+    """Put records, given with their lines and places, into blocks; what could not be read keeps its place between them.
+
+    Example:
+        >>> [(block.first, block.values) for block in in_blocks([(1, "a", 0), (2, "b", 1), (4, "c", 3)])]
+        [(0, ['a', 'b']), (3, ['c'])]
+    """
+    placed = groupby(enumerate(rows), key=lambda one: (one[0] // TOGETHER, one[1][2] - one[0]))
+    for _, some in placed:
+        lines, values, (first, *_) = zip(*(row for _, row in some), strict=True)
+        yield Block(first, cast("list[int]", list(lines)), list(values))
+
+
 def _values(
     data: bytes, written: Sequence[bytes], lines: Sequence[int], error: RecordError, *, members: bool = False
 ) -> list[Any]:
@@ -283,7 +307,7 @@ def _values(
     odd: set[int] = set()
     # Each member of an array ends where it should, which a line may not.
     with suppress(*unreadable):
-        values = decode(b"[%b]" % data) if members else values
+        values = decode(b"[%b]" % data) if members else list(map(decode, written))
     for at, one in enumerate(written if not values else ()):
         try:
             values.append(decode(one))

@@ -10,8 +10,9 @@ from __future__ import annotations
 import itertools
 import json
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,16 +20,23 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
 from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
+from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
-from goldassay.formats.records import BadRecords, json_objects, not_utf8, without_cycles
+from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8, without_cycles
 from goldassay.formats.roles import Chooser
 from goldassay.formats.source import Source, check_lines, marked_off
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import whole
 from goldassay.formats.trouble import polars_errors
 
-TABLES = ("csv", "tsv", "parquet", "json-lines")
+TABLES = formats_of("rows")
 """Formats of rows."""
+OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
+    {
+        "json-lines": json_objects,
+    }
+)
+"""What reads the records of tables whose rows name their own cells."""
 NESTED = frozenset({list, dict})
 
 
@@ -43,8 +51,8 @@ def names_in(source: Source, name: str) -> list[str]:
     if name == "parquet":
         with polars_errors(source.path, BAD_PARQUET):
             return scan_parquet(source).collect_schema().names()
-    if name == "json-lines":
-        return list(next((record for _, record, _ in objects_of(source, bad)), {}))
+    if name in OBJECTS:
+        return list(next((record for _, record, _ in objects_of(source, bad, name)), {}))
     if name in TABLES:
         return next((row.cells for row in rows_of(source, name, bad)), [])
     return []
@@ -89,8 +97,8 @@ def read_table(
     """
     if name == "parquet":
         return _of_parquet(source, choose, numbers, lists, absent=absent)
-    if name == "json-lines":
-        return _of_objects(source, choose, bad, lists)
+    if name in OBJECTS:
+        return _of_objects(source, name, choose, bad, lists)
     return _of_delimited(source, name, choose, bad, before, absent=absent)
 
 
@@ -103,8 +111,8 @@ def records_of(
         >>> list(records_of(Source(path="a", name="a", data=b"id,text\n1,cat\n", size=14), "csv", BadRecords()))
         [(2, {'id': '1', 'text': 'cat'}, 0)]
     """
-    if name == "json-lines":
-        yield from objects_of(source, bad)
+    if name in OBJECTS:
+        yield from objects_of(source, bad, name)
         return
     if name == "parquet":
         with polars_errors(source.path, BAD_PARQUET):
@@ -145,14 +153,14 @@ def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Itera
             bad.add(not_utf8(line, error, path, number))
 
 
-def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str, Any], int]]:
-    r"""Read the objects of JSON Lines, or of an array.
+def objects_of(source: Source, bad: BadRecords, name: str = "json-lines") -> Iterator[tuple[int, dict[str, Any], int]]:
+    r"""Read the records of one of `OBJECTS`.
 
     Example:
         >>> list(objects_of(Source(path="a", name="a", data=b'{"id": 1}\n\n{"id": 2}', size=20), BadRecords()))
         [(1, {'id': 1}, 0), (3, {'id': 2}, 1)]
     """
-    for block in json_objects(source):
+    for block in OBJECTS[name](source):
         for place, line, value in block.numbered():
             if type(value) is dict:
                 yield line, value, place
@@ -238,14 +246,14 @@ def _of_parquet(
     return Table.of(source.path, frame, warnings=choice.warnings)
 
 
-def _of_objects(source: Source, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
+def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
     import polars as pl
 
     records: list[Any] = []
     firsts: list[int] = []
     lines: list[Sequence[int]] = []
     with without_cycles():
-        for block in json_objects(source):
+        for block in OBJECTS[name](source):
             records += block.values
             firsts.append(block.first)
             lines.append(block.lines)

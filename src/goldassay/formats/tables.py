@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.lazy import Engine, Frame
-from goldassay.formats.delimited import WHITE
+from goldassay.formats.delimited import DELETE, WHITE
 from goldassay.formats.records import BadRecords
 from goldassay.formats.texts import moment_text, number_text
 
@@ -27,7 +27,7 @@ SHOWN = 120
 ROW = "row"
 MADE = "number"
 """The column of numbers that a reader makes of texts, which messages do not show."""
-DELETE, ODD_END = "\x7f", r"[^!-~]$"
+ODD_END = r"[^!-~]$"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 """How a number is written that every engine reads alike."""
 LineOf: TypeAlias = Callable[[int], int]
@@ -199,7 +199,12 @@ def stripped(frame: Frame, engine: Engine) -> Frame:
     if engine is HERE:
         import polars as pl
 
-        return frame.with_columns(pl.selectors.string().str.strip_chars(WHITE))  # type: ignore[arg-type]
+        texts = pl.selectors.string()
+        here: Any = frame
+        # Most tables have nothing to strip, and a second copy of their texts would take the most memory of all.
+        odd = here.select(pl.any_horizontal(pl.lit(value=False), _is_odd(texts).any()))
+        found: Frame = here.with_columns(texts.str.strip_chars(WHITE)) if odd.item() else frame
+        return found
     import narwhals.stable.v2 as nw
 
     # To strip every cell in every pass would take longer than all the rest.

@@ -22,8 +22,10 @@ from goldassay.encoders.measure import MeaningMeasure
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
+from goldassay.kernels.ancestors import kinship
+from goldassay.kernels.assigned import assigned
+from goldassay.kernels.components import parts
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.reach import kinship
 
 VALUES = ("precision", "recall", "edge_f1", "neighbourhood", "taxonomy", "similarity")
 NEIGHBOURS = ("both", "parents", "children")
@@ -37,7 +39,6 @@ class TermMatching(Matching[Concepts]):
 
     Attributes:
         terms: What each term, of either side, adds to the sums; those of gold first.
-        keys: These terms.
     """
 
     terms: Mapping[str, FloatArray]
@@ -206,16 +207,10 @@ def _assigned(
     here: NDArray[np.int64], there: NDArray[np.int64], similarity: FloatArray, size: int
 ) -> tuple[NDArray[np.int64], FloatArray]:
     """Match one to one so that the sum of similarities is greatest: component by component, which are small."""
-    from scipy.optimize import linear_sum_assignment
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
     partner, found = np.full(size, NONE_MET, dtype=np.int64), np.full(size, np.nan)
     if not len(here):
         return partner, found
-    last = size + int(there.max()) + 1
-    links = csr_array((np.ones(len(here), dtype=np.int8), (here, size + there)), shape=(last, last))
-    component = connected_components(links, directed=False)[1][here]
+    component = parts(np.column_stack((here, size + there)), size + int(there.max()) + 1)[here]
     order = np.lexsort((there, here, component))
     for rows in np.split(order, np.flatnonzero(np.diff(component[order])) + 1):
         mine, row = np.unique(here[rows], return_inverse=True)
@@ -224,7 +219,7 @@ def _assigned(
         gain[row, column] = similarity[rows]
         allowed = np.zeros(gain.shape, dtype=np.bool_)
         allowed[row, column] = True
-        left, right = linear_sum_assignment(gain, maximize=True)
+        left, right = assigned(gain)
         kept = allowed[left, right]
         partner[mine[left[kept]]] = other[right[kept]]
         found[mine[left[kept]]] = gain[left[kept], right[kept]]

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, require
 from goldassay.core.matching import Evidence, Matching, Named, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
-from goldassay.kernels.clusterings import cut_at, pairs_together, pairs_together_in_both
+from goldassay.kernels.clusterings import cuts, pairs_together, pairs_together_in_both
+from goldassay.kernels.components import parts
 from goldassay.kernels.reach import Order
 
 SHOWN = 5
@@ -32,10 +33,6 @@ class LevelMatching(Matching[Named]):
 
     Attributes:
         together: Pairs of leaves that both sides put together, float64, shape (levels,).
-        pred_only: Pairs that only the prediction puts together, likewise.
-        gold_only: Pairs that only gold puts together, likewise.
-        weights: The weight of each level, float64, shape (levels,).
-        facts: Counts of nodes and edges of both sides, by name.
     """
 
     together: NDArray[np.float64]
@@ -116,6 +113,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> LevelMatching:
         """Cut both taxonomies at every depth, and count the pairs of leaves that are together."""
         numbers = TextPair.of(pred, gold)
+        require("scipy", extra="scipy", purpose="count pairs of nodes in clusters")
         root = self._root(numbers)
         exact = self.convention == "texeval"
         present = [_marked(rows, len(numbers.texts)) for rows in (numbers.pred, numbers.gold)]
@@ -129,9 +127,9 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
         depth = cut[1].depth if exact else max(cut[0].depth, cut[1].depth)
         both = np.intersect1d(cut[0].objects, cut[1].objects, assume_unique=True)
         together, pred_pairs, gold_pairs = (np.zeros(depth) for _ in range(3))
-        for level in range(depth):
-            context.progress("cutting taxonomies", level, depth)
-            here, there = (cut_at(one.order, one.order.depths, level, itself=not exact) for one in cut)
+        clusters = (cuts(one.order, depth, one.objects, itself=not exact) for one in cut)
+        for level, (here, there) in zip(reversed(range(depth)), zip(*clusters, strict=True), strict=True):
+            context.progress("cutting taxonomies", depth - 1 - level, depth)
             pred_pairs[level] = pairs_together(cut[0].objects, here, memory=context.memory)
             gold_pairs[level] = pairs_together(cut[1].objects, there, memory=context.memory)
             together[level] = pairs_together_in_both(both, here, there, memory=context.memory)
@@ -206,12 +204,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
 
 @dataclass(frozen=True, eq=False)
 class _Taxonomy:
-    """What is cut of one taxonomy.
-
-    Attributes:
-        order: Its hierarchy, cycles condensed.
-        objects: The nodes that are put into clusters, ascending, int64.
-    """
+    """What is cut of one taxonomy."""
 
     order: Order
     objects: NDArray[np.int64]
@@ -270,18 +263,13 @@ def _structure(
     vertices: NDArray[np.int64], edges: NDArray[np.int64], loops: NDArray[np.int64], size: int
 ) -> dict[str, int]:
     """Count the nodes of one taxonomy by where they stand, and its edges, components and cycles."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
     order = Order.of(edges, size)
     # A loop makes its node an inner one, as TExEval and networkx count.
     child, parent = (_marked(np.concatenate([edges[:, end], loops]), size)[vertices] for end in (0, 1))
-    links = csr_array((np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(size, size))
-    component = connected_components(links, connection="weak")[1]
     return {
         "vertices": len(vertices),
         "edges": len(edges) + len(loops),
-        "components": len(np.unique(component[vertices])),
+        "components": len(np.unique(parts(edges, size)[vertices])),
         "cyclic_components": int((np.bincount(order.group, minlength=1) > 1).sum()),
         "self_loops": len(loops),
         "roots": int((parent & ~child).sum()),

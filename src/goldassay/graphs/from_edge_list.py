@@ -28,7 +28,6 @@ class _Relations(NamedTuple):
     """What the relations of edges say.
 
     Attributes:
-        counts: How often each occurs.
         makers: Those that make edges.
         chosen: Which edges have one of these; None for all.
         turned: Which edges lead from parent to child; None for none.
@@ -45,14 +44,7 @@ class _Relations(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """Edges as numbers.
-
-    Attributes:
-        source: The source of each edge, a place among the names.
-        target: The target of each edge.
-        relation: The relation of each edge; None where there is one.
-        rows: The row of the input of each edge.
-    """
+    """Edges as numbers."""
 
     source: NDArray[np.int32]
     target: NDArray[np.int32]
@@ -68,10 +60,12 @@ def graph_of_edges(
 ) -> tuple[Graph, Mapping[str, int]]:
     """Convert bare edges to a graph, even if no edge is of the chosen kind, and count each relation: rows that name none count as ``is-a``."""
     edges = {name: Names(given.edges[name]) for name in ("source", "target", "relation") if name in given.edges}
-    rows = np.asarray(given.edges["row"]) if "row" in given.edges else None
+    rows, count = np.asarray(given.edges["row"]) if "row" in given.edges else None, len(given.edges["source"])
+    given.edges = ()
     said = _relations(edges, reading)
     alone = [node for node in given.nodes if node not in TOPS]
     names, ends, left_out = _ends(edges, rows, said, alone if reading.nodes == "declared" else [], reading)
+    edges.clear()
     unlinked = len(set(alone).difference(names)) if alone else 0
     relations: Sequence[str] = said.names if len(ends.source) else ()
     if ends.relation is not None:
@@ -92,7 +86,7 @@ def graph_of_edges(
         format=form,
         left_out={reason: count for reason, count in left_out.items() if count} | bad.left_out(),
         facts={
-            "rows": len(edges["source"]),
+            "rows": count,
             "labels": len(given.texts),
             "self_loops": int(np.count_nonzero(ends.source == ends.target)),
             **({"normalised_texts": normalised} if normalised else {}),
@@ -128,7 +122,7 @@ def _ends(
 ) -> tuple[Names, _Ends, dict[str, int]]:
     """Number the nodes in order of first appearance, those listed first, and keep each chosen edge once."""
     found, (own, source, target) = numbered(listed, edges["source"], edges["target"])
-    names = Names(found)
+    names = Names(found).written_anew()
     if said.turned is not None:
         source, target = np.where(said.turned, target, source), np.where(said.turned, source, target)
     ends = _Ends(source, target, said.codes, rows)

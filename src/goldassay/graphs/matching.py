@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix, Progress, silent
 from goldassay.core.counts import Counts, Division
 from goldassay.core.curve import Cut, Step, similarity_steps
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, require
 from goldassay.core.matching import NONE_MET, Evidence, Items, ItemsT_co, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
@@ -53,9 +53,6 @@ class MeaningMatching(Matching[ItemsT_co]):
         vectors: Unit rows, one per distinct text, float32, shape (texts, dimension).
         pred_rows: Items of the prediction as rows of ``vectors``, int64, shape (edges, 2) or (nodes,).
         gold_rows: The same for the items of gold.
-        threshold: The cosine that every end had to exceed.
-        memory: Bytes that a look-up may use for its tiles.
-        groups: Which items may match.
         slack: How many more items a largest one-to-one matching may have; 0 if this one is proven to be a largest.
     """
 
@@ -289,6 +286,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         context: Context,
         groups: Groups | None,
     ) -> MeaningMatching[ItemsT_co]:
+        require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
         match = one_to_one if rows[0].ndim > 1 else one_to_one_nodes
         found = match(
             vectors,

@@ -8,7 +8,7 @@ from os import PathLike
 
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Read
-from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
+from goldassay.formats import EDGE_LISTS, EdgeList, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import GRAPHS, MEMORY
 from goldassay.formats.memory import Columns
 from goldassay.formats.names import OWL, RDF, RDFS
@@ -55,8 +55,7 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
         >>> graph.format, [graph.item(row) for row in range(len(graph))]
         ('tsv', ['cat -> pet', 'dog -> pet'])
     """
-    source = load(path)
-    graph, counts = understand(source, reading.input_format or recognise(source, GRAPHS), reading)
+    graph, counts = understand(path, reading)
     if not len(graph):
         raise no_edges(graph, counts, reading)
     return graph
@@ -79,20 +78,23 @@ def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Grap
     return graph
 
 
-def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
+def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     r"""Convert a file to a graph, even if it has no edge.
 
     Example:
         >>> from goldassay.formats import Source
         >>> table = Source(path="a.csv", name="a.csv", data=b"cat,is_a,pet\ncat,eats,fish", size=27)
-        >>> graph, counts = understand(table, "csv", GraphReading())
+        >>> graph, counts = understand(table, GraphReading())
         >>> len(graph), counts, graph.left_out
         (1, {'eats': 1, 'is_a': 1}, {'other_relations': 1})
     """
-    bad = BadRecords(on_error=reading.on_error)
+    source, bad = load(path), BadRecords(on_error=reading.on_error)
+    name = reading.input_format or recognise(source, GRAPHS)
     if name in EDGE_LISTS:
-        bare = read_edge_list(source, name, bad, reading.chooser(source.path))
-        return graph_of_edges(bare, reading, bad, path=source.path, form=name)
+        bare, called = [read_edge_list(source, name, bad, reading.chooser(source.path))], source.path
+        # Neither the bytes of a large file nor its cells are held while the graph is made.
+        del source
+        return graph_of_edges(bare.pop(), reading, bad, path=called, form=name)
     return graph_of_triples(read_triples(source, name, bad, genus=reading.is_taxonomy), source, name, reading, bad)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +14,7 @@ LARGEST = 2**62
 """Products below it are exact in 64 bits."""
 NONE = -1
 BITS = 31
+PIECE = 2**14
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio: products with it spread over the high bits."""
 
@@ -41,13 +44,14 @@ def packed(*columns: NDArray[np.integer]) -> Rows:
     return keys
 
 
-def firsts(keys: NDArray[np.integer]) -> Rows:
-    """Find for each key the first row with the same key, int64, shape (rows,).
+def firsts(keys: NDArray[np.integer]) -> NDArray[np.int32] | Rows:
+    """Find for each key the first row with the same key, int32 where that is enough, shape (rows,).
 
-    All keys look for a cell of a hash table at once. In each round, the first row of those that stand before an empty cell takes it;
-    whoever finds its own key in its cell is done, and the others go on to the next one. Equal keys are before the same cell in every
-    round, so that the row that takes it for them is their first one, and they are done in the same round. Half of the cells stay
-    empty, and each round that leaves a key fills a cell or moves on from a full one, so that every key comes to an end.
+    Keys look for cells of a hash table, which is empty at first: a piece of them at once, so that what is computed of them fits into the
+    caches, and the next piece when all of these have found theirs. In each round, the first row of those that stand before an empty cell
+    takes it; whoever finds its own key in its cell is done, and the others go on to the next one. Equal keys of a piece are before the
+    same cell in every round, so that the row that takes it for them is their first one, and they are done in the same round. Half of the
+    cells stay empty, and each round that leaves a key fills a cell or moves on from a full one, so that every key comes to an end.
 
     Example:
         >>> firsts(np.array([7, 8, 7])).tolist()
@@ -56,17 +60,19 @@ def firsts(keys: NDArray[np.integer]) -> Rows:
     bits = max(1, len(keys)).bit_length() + 1
     kind = np.int32 if bits < BITS else np.int64
     table = np.full(1 << bits, NONE, dtype=kind)
-    with np.errstate(over="ignore"):
-        cell = ((keys.astype(np.uint64) * GOLDEN) >> np.uint64(64 - bits)).astype(kind)
-    rows, found = np.arange(len(keys), dtype=kind), np.empty(len(keys), dtype=np.int64)
-    while len(rows):
-        empty = table[cell] == NONE
-        # Of several values for one cell numpy keeps the last.
-        table[cell[empty][::-1]] = rows[empty][::-1]
-        owner = table[cell]
-        mine = keys[owner] == keys[rows]
-        found[rows[mine]] = owner[mine]
-        rows, cell = rows[~mine], (cell[~mine] + kind(1)) & kind((1 << bits) - 1)
+    found: NDArray[Any] = np.empty(len(keys), dtype=kind)
+    for start in range(0, len(keys), PIECE):
+        rows = np.arange(start, min(start + PIECE, len(keys)))
+        with np.errstate(over="ignore"):
+            cell = ((keys[rows].astype(np.uint64) * GOLDEN) >> np.uint64(64 - bits)).astype(np.int64)
+        while len(rows):
+            free = table[cell] == NONE
+            # Of several values for one cell numpy keeps the last.
+            table[cell[free][::-1]] = rows[free][::-1]
+            owner = table[cell]
+            found[rows] = owner
+            others = keys[owner] != keys[rows]
+            rows, cell = rows[others], (cell[others] + 1) & ((1 << bits) - 1)
     return found
 
 

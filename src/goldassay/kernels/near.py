@@ -181,8 +181,6 @@ def _sorted(
     found: list[tuple[NDArray[np.int32], NDArray[np.int32]]], left: Rows, right: Rows, comparison: _Comparison
 ) -> Near:
     """Mirror what was found above the diagonal, and put the pairs in the order of both vocabularies."""
-    from scipy.sparse import coo_array
-
     place_left = np.searchsorted(left, comparison.rows).astype(np.int32)
     place_right = np.searchsorted(right, comparison.columns).astype(np.int32)
     row, column = (np.concatenate([pairs[end] for pairs in found]) for end in (0, 1))
@@ -190,10 +188,10 @@ def _sorted(
     below = np.flatnonzero((row < column) & (column < comparison.both))
     here = np.concatenate([place_left[row], place_left[column[below]]])
     there = np.concatenate([place_right[column], place_right[row[below]]])
-    ones = np.ones(len(here), dtype=np.bool_)
-    pairs = coo_array((ones, (here, there)), shape=(len(left), len(right))).tocsr()
-    pairs.sort_indices()
-    return Near(left, right, pairs.indptr.astype(np.int64), pairs.indices.astype(np.int32, copy=False))
+    keys = here.astype(np.int64) * max(1, len(right)) + there
+    keys.sort()
+    starts = np.concatenate([[0], np.cumsum(np.bincount(here, minlength=len(left)))])
+    return Near(left, right, starts, (keys % max(1, len(right))).astype(np.int32))
 
 
 def _estimated_pairs(vectors: FloatMatrix, left: Rows, right: Rows, threshold: float) -> float:

@@ -11,11 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import StringArray, string_array
-from goldassay.core.items import ColumnModel
+from goldassay.core.intern import Numbering, StringArray, string_array
+from goldassay.core.items import ColumnModel, listed_rows, score_of
 from goldassay.core.model import InputRows, row_column, rows_kept
 from goldassay.labels.hierarchy import Hierarchy, NodeRows, Numbers
 
@@ -149,9 +148,8 @@ class Labels(ColumnModel):
             ids: Instances that may have no row.
             **read: What `from_codes` takes besides.
         """
-        numbers: dict[str, int] = {name: row for row, name in enumerate(dict.fromkeys(ids))}
-        owners = np.array([numbers.setdefault(name, len(numbers)) for name in instances], dtype=np.int64)
-        rows = hierarchy.rows
+        numbers, rows = Numbering(list(ids)), hierarchy.rows
+        owners = numbers.codes(instances)
         places = np.array([rows.get(name, -1) for name in labels], dtype=np.int64)
         return cls.from_codes(list(numbers), owners, places, scores, hierarchy=hierarchy, **read)
 

@@ -18,7 +18,7 @@ from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import last_part
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
-from goldassay.formats.rows import TABLES, read_table
+from goldassay.formats.rows import OBJECTS, TABLES, read_table
 from goldassay.formats.tables import Table
 from goldassay.formats.texts import numbers_of, whole
 from goldassay.labels.hierarchy import Hierarchy
@@ -30,7 +30,7 @@ from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
 if TYPE_CHECKING:
     import polars as pl
 
-LISTING = ("json-lines", "parquet")
+LISTING = (*OBJECTS, "parquet")
 """Formats of tables whose cells may be lists."""
 UNKNOWN = -1
 SCORED = ("label", "score")

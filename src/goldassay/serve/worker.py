@@ -49,7 +49,9 @@ def result_of(challenge: Challenge, report: Report) -> dict[str, Any]:
     interval = ranking.intervals.get(challenge.rank.value)
     ends = (interval.low, interval.high) if interval else (math.nan, math.nan)
     values = {one.spec: {name: _plain(value) for name, value in one.values.items()} for one in run.scores}
-    found = {"value": ranking.values[challenge.rank.value], "low": ends[0], "high": ends[1]}
+    # What is undefined is no first place, even where it is given as 0 and the least is best.
+    known = ranking.merit(challenge.rank.value) > -math.inf
+    found = {"value": ranking.values[challenge.rank.value] if known else math.nan, "low": ends[0], "high": ends[1]}
     return {**{name: _plain(value) for name, value in found.items()}, "values": values}
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import compress, count, islice
 from typing import NamedTuple, TypeAlias
 
@@ -17,10 +17,13 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.intern import first_of_each
 from goldassay.core.model import NO_ROW
+from goldassay.formats.records import Lines
 from goldassay.kernels.ragged import ranges
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
+Line: TypeAlias = Callable[[], int | None] | int | None
+"""The line of a document, from 1, or what finds it, since only messages ask for it; None where there are no lines."""
 CORPUS = "corpus"
 UNWEIGHTED = 1.0
 MISSING = -1
@@ -52,9 +55,10 @@ class Texts(defaultdict[str | None, int]):
     def numbers_of_names(self, texts: Sequence[str]) -> Numbers | None:
         """Number texts of which none is blank; None if one is."""
         numbers = np.fromiter(map(self.__getitem__, texts), dtype=np.int64, count=len(texts))
-        new = islice(reversed(self), len(self) - self._looked_at)
-        self._blanks += [self[text] for text in new if text is not None and not text.strip()]
+        new = [text for text in islice(reversed(self), len(self) - self._looked_at) if text is not None]
         self._looked_at = len(self)
+        if "" in new or any(map(str.isspace, new)):
+            self._blanks += [self[text] for text in new if not text.strip()]
         return None if self._blanks and np.isin(numbers, self._blanks).any() else numbers
 
 
@@ -153,44 +157,28 @@ class Batch(NamedTuple):
 
 @dataclass
 class Documents:
-    """Documents while they are read.
-
-    Attributes:
-        ids: Their ids.
-        texts: Their texts; empty where there is none.
-        lines: Their lines in the file, from 1; None where there are no lines.
-        unreadable: Those of which not all could be read.
-        owners: The document of each set of triples.
-        slots: The slots of all triples, one after the other, by number.
-        sets: The set of each run of triples that stand together, in any order.
-        sizes: The number of triples of each run.
-        rows: The row or line of the input that each run stands in, from 0, -1 for none.
-        weights: The weight of each triple.
-        datatypes: The datatype of each object, by number, -1 for none.
-        typed: The document, the name and the type of each typed entity, one list each; of several types of one name the last stays.
-        names: Numbers the slots of triples, and entities.
-        known_datatypes: Numbers datatypes.
-        known_types: Numbers types.
-    """
+    """Documents while they are read."""
 
     ids: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
-    lines: list[int | None] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
     unreadable: set[int] = field(default_factory=set)
-    owners: list[int] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)  # the document of each set of triples
     slots: array[int] = field(default_factory=partial(array, "q"))
-    sets: list[int] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
+    sets: list[int] = field(default_factory=list)  # the set of each run of triples, in any order
+    sizes: list[int] = field(default_factory=list)  # of the runs
+    rows: list[int] = field(default_factory=list)  # of the input, of the runs, from 0
     weights: array[float] = field(default_factory=lambda: array("d"))
     datatypes: array[int] = field(default_factory=partial(array, "q"))
-    typed: tuple[list[int], list[int], list[int]] = field(default_factory=lambda: ([], [], []))
+    typed: tuple[list[int], list[int], list[int]] = field(
+        default_factory=lambda: ([], [], [])
+    )  # document, name and type of each typed entity
     names: Texts = field(default_factory=Texts)
     known_datatypes: Texts = field(default_factory=Texts)
     known_types: Texts = field(default_factory=Texts)
     _sets_of: dict[str, int] = field(default_factory=dict)
 
-    def begin(self, name: str, line: int | None = None, text: str = "") -> int:
+    def begin(self, name: str, line: Line = None, text: str = "") -> int:
         """Begin a document, and return the number of its first set."""
         self.ids.append(name)
         self.lines.append(line)
@@ -198,7 +186,7 @@ class Documents:
         self.owners.append(len(self.ids) - 1)
         return len(self.owners) - 1
 
-    def begin_all(self, names: Sequence[str], lines: Sequence[int | None], texts: Sequence[str]) -> None:
+    def begin_all(self, names: Sequence[str], lines: Iterable[Line], texts: Sequence[str]) -> None:
         """Begin some documents."""
         self.owners.extend(range(len(self.ids), len(self.ids) + len(names)))
         self.ids.extend(names)
@@ -213,7 +201,7 @@ class Documents:
         slots: Numbers,
         *,
         weights: FloatArray,
-        datatypes: Sequence[str],
+        datatypes: Sequence[str | None],
     ) -> None:
         """Add triples to several sets, a given number to each; without datatypes none has one."""
         self.sets.extend(sets)
@@ -221,20 +209,32 @@ class Documents:
         self.rows.extend(rows)
         self.slots.frombytes(slots.tobytes())
         self.weights.frombytes(weights.tobytes())
-        known = [self.known_datatypes[one or None] for one in datatypes] or np.full(len(weights), MISSING)
-        self.datatypes.frombytes(np.array(known, dtype=np.int64).tobytes())
+        known = {one: self.known_datatypes[one or None] for one in dict.fromkeys(datatypes)}
+        numbers = list(map(known.__getitem__, datatypes)) or np.full(len(weights), MISSING)
+        self.datatypes.frombytes(np.array(numbers, dtype=np.int64).tobytes())
 
     def another(self) -> int:
         """Begin another set of the document that was begun last."""
         self.owners.append(len(self.ids) - 1)
         return len(self.owners) - 1
 
-    def called(self, name: str, line: int | None = None) -> int:
+    def called(self, name: str, line: Line = None) -> int:
         """Return the set of the document of this name, which begins where its name first stands."""
         found = self._sets_of.get(name)
         if found is None:
             found = self._sets_of[name] = self.begin(name, line)
         return found
+
+    def all_called(self, names: Sequence[str], lines: Sequence[int | None]) -> list[int]:
+        """Return the sets of the documents of some names, as `called` does."""
+
+        def line(name: str) -> int | None:
+            return lines[names.index(name)]
+
+        new = [name for name in dict.fromkeys(names) if name not in self._sets_of]
+        self._sets_of.update(zip(new, count(len(self.owners)), strict=False))
+        self.begin_all(new, [partial(line, name) for name in new], [""] * len(new))
+        return list(map(self._sets_of.__getitem__, names))
 
     def add(
         self,
@@ -262,6 +262,7 @@ class Documents:
 
     def batch(self) -> Batch:
         """Put all documents into columns, and the triples of a set together."""
+        lines = self.lines
         owners, runs, rows, sizes = (
             np.array(some, dtype=np.int64) for some in (self.owners, self.sets, self.rows, self.sizes)
         )
@@ -271,7 +272,7 @@ class Documents:
         batch = Batch(
             ids=self.ids,
             texts=self.texts,
-            lines=self.lines,
+            lines=Lines(cache(lambda: [one() if callable(one) else one for one in lines]), range(len(lines))),
             readable=readable,
             counts=np.bincount(owners, minlength=len(self.ids)),
             sizes=np.bincount(sets, minlength=len(owners)),

@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import Any, cast
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source
 from goldassay.formats.documents import json_of
-from goldassay.formats.records import Block, json_lines, json_records
-from goldassay.formats.rows import objects_of
+from goldassay.formats.records import Block, json_lines, json_records, objects_in
 from goldassay.formats.source import marked_off
+from goldassay.triples.batch import Batch
 from goldassay.triples.nodes import is_text, nodes_of
-from goldassay.triples.records import EXPECTED, GRAPH, Records, alone_in, read_triples_alone, types_of, unwrapped
+from goldassay.triples.records import EXPECTED, GRAPH, Records, read_documents, types_of, unwrapped
+from goldassay.triples.rows import rows_of_records
 from goldassay.triples.statements import Reader, is_triple, lists_triples, role_of
 
-
-def read_json_lines(source: Source, reader: Reader) -> None:
-    """Read lines of which each is a JSON object with the triples of a document, or a list of them."""
-    lists = marked_off(source).lstrip().startswith(b"[")
-    Records(reader).documents((json_lines if lists else json_records)(source, expected=EXPECTED))
+NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
+EXPECTED_RECORD = f"{EXPECTED}, or a triple with its id"
 
 
-def read_json(source: Source, reader: Reader) -> None:
-    """Read a JSON file: an array of documents, an object of documents by id, or one graph."""
-    records = Records(reader)
-    if marked_off(source).lstrip().startswith(b"["):
-        records.documents(json_records(source, expected=EXPECTED))
-        return
-    found = json_of(source)
+def read_json(source: Source, reader: Reader, *, lines: bool) -> Batch:
+    """Read lines or an array of records, of which each is a document, a triple, or a part of a graph of Neo4j; or one JSON object."""
+    is_array = marked_off(source).lstrip().startswith(b"[")
+    if not (lines or is_array):
+        return _read_object(source, reader)
+    blocks = (json_lines if lines and is_array else json_records)(source, expected=EXPECTED_RECORD)
+    waiting: list[Block] = []
+    for block in blocks:
+        waiting.append(block)
+        # The first record that says what it is decides.
+        if read := next(filter(None, map(_reader_of, block.values)), None):
+            return read(chain(waiting, blocks), reader)
+    return read_documents(waiting, reader)
+
+
+def _reader_of(value: object) -> Callable[[Iterable[Block], Reader], Batch] | None:
+    """Return what reads records like this one; None if it does not say what it is."""
+    if isinstance(value, list) or (isinstance(value, dict) and lists_triples(value)):
+        return read_documents
+    if isinstance(value, dict) and value.get("type") in NEO4J_TYPES and not NEO4J_KEYS.isdisjoint(value):
+        return _read_neo4j
+    return rows_of_records if is_triple(value) else None
+
+
+def _read_object(source: Source, reader: Reader) -> Batch:
+    """Read an object of documents by id, or one graph."""
+    records, found = Records(reader), json_of(source)
     if isinstance(found, Mapping) and role_of(unwrapped(found), "triples"):
         records.read(found, 1, None)
     elif isinstance(found, Mapping) and len(found) == 1 and _are_documents(next(iter(found.values()))):
@@ -46,18 +65,7 @@ def read_json(source: Source, reader: Reader) -> None:
             found=f"the keys {keys}" if keys else type(found).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
         )
-
-
-def read_single_triples(source: Source, reader: Reader) -> None:
-    """Read records of which each is a triple, or only an id; without ids all are one graph."""
-    # Whether records have ids is known before the first of them is read.
-    named = any(
-        role_of(row, "id") and not lists_triples(row)
-        for block in json_records(source)
-        for row in block.values
-        if isinstance(row, dict)
-    )
-    read_triples_alone(alone_in(json_records(source), reader), reader, named=named)
+    return reader.documents.batch()
 
 
 def _are_documents(some: object) -> bool:
@@ -70,12 +78,15 @@ def _are_documents(some: object) -> bool:
     return isinstance(first, Mapping) and not is_triple(first)
 
 
-def read_neo4j(source: Source, reader: Reader) -> None:
+def _read_neo4j(blocks: Iterable[Block], reader: Reader) -> Batch:
     """Read what ``apoc.export.json`` of Neo4j writes: nodes and relationships, one a line; they are one graph."""
     nodes: list[Mapping[str, Any]] = []
     ends: list[Mapping[str, Any]] = []
     triples = []
-    for _, record, _ in objects_of(source, reader.bad):
+    for record in chain.from_iterable(block.values for block in objects_in(blocks, reader.path)):
+        if isinstance(record, RecordError):
+            reader.bad.add(record)
+            continue
         if record.get("type") == "node":
             nodes.append(_neo4j_node(record))
             continue
@@ -86,6 +97,7 @@ def read_neo4j(source: Source, reader: Reader) -> None:
     listed = {str(node.get("id")) for node in nodes}
     found = nodes_of([*nodes, *(end for end in ends if str(end["id"]) not in listed)])
     reader.document(GRAPH, [triples], types=types_of(found), nodes=found)
+    return reader.documents.batch()
 
 
 def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,38 +1,26 @@
-"""Tables to documents: one triple a row, or the records of whole documents; also what GraphRAG and Neo4j export.
-
-Rows of triples are checked by the same expressions in this process and on an engine.
-"""
+"""Tables to documents: one triple a row, or the records of whole documents; also what GraphRAG and Neo4j export."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import as_names, numbered
-from goldassay.core.lazy import Engine, Frame
-from goldassay.formats import Source, load, texts
-from goldassay.formats.roles import TRIPLES, bare
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load
+from goldassay.formats.records import in_blocks
+from goldassay.formats.roles import TRIPLES, Chooser, bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.rows import read_table as read_rows
-from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, sifted, stripped, texts_of
-from goldassay.triples.batch import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
+from goldassay.formats.tables import Table
+from goldassay.triples.batch import Batch
 from goldassay.triples.nodes import nodes_of
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.records import GRAPH, Records, read_triples_alone, types_of
-from goldassay.triples.statements import BAD_WEIGHT, HALF, XSD, Reader
-
-if TYPE_CHECKING:
-    import polars as pl
+from goldassay.triples.records import GRAPH, Records, types_of
+from goldassay.triples.rows import COLUMNS, rows_of_table
+from goldassay.triples.statements import Reader
 
 TEXT_UNITS = "text_unit_ids"
 NEO4J = ("_start", "_end", "_type")
-COLUMNS = ("id", *SLOTS)
 NATIVE = (*COLUMNS, "weight")
 """Numbers of Parquet are read as what they are: the datatype of a value is compared, too."""
 
@@ -50,27 +38,22 @@ def read_table(source: Source, name: str, reader: Reader, reading: TriplesReadin
     if set(NEO4J) <= set(names):
         _neo4j(source, name, reader)
     elif TEXT_UNITS in names:
-        _graphrag(source, name, names, reader)
+        return _graphrag(source, name, names, reader)
     elif has_lists(names) and not any(reading.columns.values()) and not TRIPLES.recognises(names):
-        records = Records(reader)
-        for line, row, at in records_of(source, name, reader.bad):
-            # A row that could not be read keeps its number.
-            records.read({key: value for key, value in row.items() if value is not None}, at + 1, line, row=at)
+        rows = (
+            (line, {key: value for key, value in row.items() if value is not None}, at)
+            for line, row, at in records_of(source, name, reader.bad)
+        )
+        Records(reader).documents(in_blocks(rows))
     else:
-        table = read_rows(source, name, reading.chooser(source.path), reader.bad, numbers=NATIVE, lists=NATIVE)
-        reader.warnings += table.warnings
-        kinds = table.frame.schema
-        # Two numbers as ends are ids, and no names.
-        if not any(kind.is_nested() for kind in kinds.values()) and not all(
-            kinds[end].is_numeric() for end in SLOTS[::2]
-        ):
-            return _batch_of(table, reader)
-        given: Any = table.frame
-        stripped_here: Any = stripped(given, HERE)
-        rows = stripped_here.select(table.roles).rows(named=True)
-        placed = zip(table.input_rows.tolist(), map(table.line, range(len(rows))), rows, strict=True)
-        read_triples_alone(placed, reader, named="id" in table.roles)
+        return rows_of_table(_table(source, name, reading.chooser(source.path), reader), reader)
     return reader.documents.batch()
+
+
+def _table(source: Source, name: str, choose: Chooser, reader: Reader) -> Table:
+    table = read_rows(source, name, choose, reader.bad, numbers=NATIVE, lists=NATIVE)
+    reader.warnings += table.warnings
+    return table
 
 
 def has_lists(names: Iterable[str]) -> bool:
@@ -83,100 +66,10 @@ def has_lists(names: Iterable[str]) -> bool:
     return not {"triples", "triplets"}.isdisjoint(map(bare, names))
 
 
-def checked(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
-    """Mark rows that have only an id (``alone``), and list what makes rows bad."""
-    ex = expressions(engine)
-    empty = {slot: ex.col(slot) == "" for slot in SLOTS}
-    alone = empty["subject"] & empty["predicate"] & empty["object"]
-    halves = [Flaw(empty[slot] & ~ex.col("alone"), partial(_half, slot)) for slot in SLOTS]
-    return frame.with_columns(alone=alone), [Flaw(ex.col("id") == "", _nameless), *halves]
-
-
-def _nameless(row: Mapping[str, Any]) -> RecordError:
-    found = [row[name] for name in COLUMNS]
-    return RecordError("A row has no id.", found=repr(found), expected="the id of a document")
-
-
-def _half(missing: str, row: Mapping[str, Any]) -> RecordError:
-    found = [row[slot] for slot in SLOTS]
-    return RecordError(HALF.format(missing), found=repr(found), expected="subject, predicate and object")
-
-
-def _bad_weight(row: Mapping[str, Any]) -> RecordError:
-    found = {name: row[name] for name in (*SLOTS, "weight")}
-    return RecordError(BAD_WEIGHT, found=repr(found), expected="for example 0.5")
-
-
-class _Lines(Sequence[int | None]):
-    """The line of each document, found where a message asks for it."""
-
-    def __init__(self, table: Table, rows: NDArray[np.integer[Any]]) -> None:
-        self.table, self.rows = table, rows
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self.table.line(int(self.rows[place]))
-
-
-def _batch_of(table: Table, reader: Reader) -> Batch:
-    """Read rows of which each is a triple, or only an id, column by column."""
-    import polars as pl
-
-    given = table.frame if "id" in table.roles else table.frame.with_columns(pl.lit(GRAPH).alias("id"))
-    names: Any = given.select(COLUMNS)
-    frame: Any = stripped(texts_of(names, {}, path=table.path, engine=HERE), HERE)
-    numbers = texts.numbers_of(given["weight"], absent=UNWEIGHTED) if "weight" in table.roles else np.ones(len(given))
-    bad_weight = ~((numbers >= 0) & (numbers < np.inf))
-    frame = (
-        frame.with_columns(given.drop(COLUMNS)).with_row_index("at").with_columns(pl.Series("bad_weight", bad_weight))
-    )
-    marked: Any
-    marked, flaws = checked(frame, HERE)
-    flaws.insert(1, Flaw(pl.col("bad_weight") & ~pl.col("alone"), _bad_weight))
-    good: Any = sifted(marked, flaws, path=table.path, bad=reader.bad, engine=HERE, line_of=table.line_of)[0]
-    # A half triple is an answer, and no right one; a document without triples is one, too.
-    rows = marked.filter(pl.col("id") != "")
-    ids, (owners,) = numbered(rows["id"])
-    readable = np.ones(len(ids), dtype=np.bool_)
-    readable[owners[~rows["at"].is_in(good["at"].implode()).to_numpy()]] = False
-    firsts = np.zeros(len(ids), dtype=np.int64)
-    firsts[owners[::-1]] = np.arange(len(rows))[::-1]
-    order = np.flatnonzero(~rows["alone"].to_numpy())
-    order = order[np.argsort(owners[order], kind="stable")]
-    spelt, codes = texts.numbered_by_rows(*(rows[slot] for slot in SLOTS), rows=order)
-    at = rows["at"].to_numpy()[order]
-    return Batch(
-        ids=as_names(ids).tolist(),
-        texts=[""] * len(ids),
-        lines=_Lines(table, rows["at"].to_numpy()[firsts]),
-        readable=readable,
-        counts=np.ones(len(ids), dtype=np.int64),
-        sizes=np.bincount(owners[order], minlength=len(ids)),
-        slots=codes,
-        rows=rows[ROW].to_numpy()[order],
-        weights=np.where(bad_weight, UNWEIGHTED, numbers)[at],
-        datatypes=_datatypes(given["object"])[at],
-        types=np.zeros((0, 3), dtype=np.int64),
-        names=spelt,
-        known_datatypes=(XSD[int], XSD[float]),
-    )
-
-
-def _datatypes(objects: pl.Series) -> Numbers:
-    """Give each number the datatype that it has in JSON: a whole one is an integer."""
-    import polars as pl
-
-    if objects.dtype == pl.String:
-        return np.full(len(objects), MISSING)
-    numbers = texts.numbers_of(objects, absent=np.nan)
-    return np.where(np.isnan(numbers), MISSING, np.where(numbers % 1 == 0, 0, 1))
-
-
-def _graphrag(source: Source, name: str, columns: Sequence[str], reader: Reader) -> None:
+def _graphrag(source: Source, name: str, columns: Sequence[str], reader: Reader) -> Batch:
     """Read relationships of GraphRAG, which has no predicates: what it says of one stands for it."""
-    if not {"source", "target"} <= set(columns):
+    roles = dict(zip(COLUMNS, (TEXT_UNITS, "source", "description", "target"), strict=True))
+    if not set(roles.values()) <= set(columns):
         raise InputError(
             "This table of GraphRAG has no relationships.",
             path=source.path,
@@ -184,14 +77,8 @@ def _graphrag(source: Source, name: str, columns: Sequence[str], reader: Reader)
             expected="source, target, description, text_unit_ids",
             hint="name relationships.parquet; the types of entities.parquet beside it are read too",
         )
-    weight = next(iter(TRIPLES.called("weight", columns)), None)
-    keys = {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
-    keys |= {} if weight is None else {"weight": weight}
-    rows = (
-        (place, line, {role: row.get(key) for role, key in keys.items()})
-        for line, row, place in records_of(source, name, reader.bad)
-    )
-    read_triples_alone(rows, reader, types=_types_beside(source, reader))
+    table = _table(source, name, TRIPLES.chooser(source.path, roles), reader)
+    return rows_of_table(table, reader, _types_beside(source, reader))
 
 
 def _types_beside(source: Source, reader: Reader) -> dict[str, str]:

@@ -9,9 +9,10 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import TRIPLES, Choice
 from goldassay.formats.tables import how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.triples.batch import SLOTS
-from goldassay.triples.from_tables import COLUMNS, NEO4J, TEXT_UNITS, checked, has_lists
+from goldassay.triples.from_tables import NEO4J, TEXT_UNITS, has_lists
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.records import GRAPH
+from goldassay.triples.rows import COLUMNS, checked
 
 ALONE = "leave out --engine: one machine scores what can be read, and counts the rest"
 TANGLED = r"[^!-~ ]|  "

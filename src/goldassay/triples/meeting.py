@@ -13,6 +13,7 @@ from goldassay.core.context import Progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
+from goldassay.kernels.assigned import assigned
 from goldassay.kernels.keys import met, packed
 from goldassay.triples.model import Numbers
 
@@ -25,14 +26,9 @@ Likeness: TypeAlias = Callable[[Numbers, Numbers], tuple[FloatArray, FloatArray]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Blocks:
-    """The triples of both sides, pair of documents by pair of documents.
+    """The triples of both sides, pair of documents by pair of documents."""
 
-    Attributes:
-        pred: Begin and end of the predicted triples of each pair, int64, shape (pairs, 2).
-        gold: Begin and end of the gold triples of each pair, int64, shape (pairs, 2).
-    """
-
-    pred: Numbers
+    pred: Numbers  # begin and end of the triples of each pair, shape (pairs, 2)
     gold: Numbers
 
     @property
@@ -144,14 +140,11 @@ def _best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Number
     Similarities lie in [-1, 1] and are weighed so that all of them together weigh less than the smallest step of credit
     that is told apart, a millionth.
     """
-    from scipy.optimize import linear_sum_assignment
-
     weight = credit + np.where(credit > 0, similarity, 0.0) * (1e-7 / min(credit.shape))
     if min(weight.shape) == 1:
         best = int(np.argmax(weight))
         return np.array([best // weight.shape[1]]), np.array([best % weight.shape[1]])
-    rows, columns = linear_sum_assignment(weight, maximize=True)
-    return rows, columns
+    return assigned(weight)
 
 
 def _best(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:

@@ -18,6 +18,7 @@ from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
+from goldassay.kernels.assigned import assigned
 from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
@@ -36,17 +37,11 @@ WORST_PREDICTION = 30
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PiveMatching(DocumentMatching[Written]):
-    """What the script says of each graph.
-
-    Attributes:
-        sums: By name, float64, shape (pairs,).
-        least: The least that each value of ``ged`` can be, float64, shape (pairs,).
-        unknown: How many graphs may match, and count as different.
-    """
+    """What the script says of each graph."""
 
     sums: Mapping[str, FloatArray]
-    least: FloatArray
-    unknown: int
+    least: FloatArray  # the least that each `ged` can be
+    unknown: int  # how many graphs may match, and count as different
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,13 +179,11 @@ def _graph(
 
 def _best(candidates: list[str], references: list[str], *, rouge: bool) -> tuple[float, float, float]:
     """Pair sentences one to one; precision of no sentence is nan, as is recall of none."""
-    from scipy.optimize import linear_sum_assignment
-
     credit = np.zeros((len(candidates), len(references)))
     for row, one in enumerate(candidates):
         for column, other in enumerate(references):
             credit[row, column] = rouge2(one, other, ascii_only=True)[0] if rouge else bleu(one, other)
-    total = float(credit[linear_sum_assignment(credit, maximize=True)].sum())
+    total = float(credit[assigned(credit)].sum())
     precision = total / len(candidates) if candidates else math.nan
     recall = total / len(references) if references else math.nan
     both = precision + recall

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import require
+from goldassay.kernels.assigned import assigned
 from goldassay.triples.spans import Triple
 from goldassay.triples.words import REMEMBERED
 
@@ -55,10 +56,7 @@ def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
             total += credit[row, orders[:, row]]
         found: NDArray[np.int64] = orders[int(np.argmax(total))]
         return found
-    from scipy.optimize import linear_sum_assignment
-
-    _, columns = linear_sum_assignment(credit, maximize=True)
-    return np.asarray(columns, dtype=np.int64)
+    return assigned(credit)[1]
 
 
 @cache

@@ -14,12 +14,13 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
+from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY, hint_for
-from goldassay.formats.records import BadRecords, json_lines, json_records, without_cycles
+from goldassay.formats.records import BadRecords, without_cycles
 from goldassay.formats.source import PARQUET, marked_off, text_of
 from goldassay.triples.batch import Batch
-from goldassay.triples.from_json import read_json, read_json_lines, read_neo4j, read_single_triples
+from goldassay.triples.from_json import read_json
 from goldassay.triples.from_lines import read_linearised, read_lists
 from goldassay.triples.from_markup import read_graphml, read_webnlg
 from goldassay.triples.from_quads import read_quads
@@ -27,24 +28,19 @@ from goldassay.triples.from_tables import read_table
 from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
-from goldassay.triples.statements import Reader, is_triple, lists_triples
+from goldassay.triples.statements import Reader
 
-SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
 READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
     {
-        "json-lines": read_json_lines,
-        "json": read_json,
         "lists": read_lists,
         "rebel": read_linearised,
         "graphml": read_graphml,
-        "neo4j": read_neo4j,
-        "triples": read_single_triples,
     }
 )
 QUADS = ("n-quads", "trig")
+BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
+"""Formats that the name of a file says; what JSON holds is looked at."""
 JSON = ("json", "json-lines")
-NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
-NUMBERED = ("json-lines", "json", "lists", "rebel", "webnlg")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 LINEARISED = re.compile(r"^\s*(?:<s>)?\s*<triplet>", re.MULTILINE)
@@ -81,11 +77,9 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     source = load(path)
     name = reading.input_format or format_of(source)
     reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
-    what = lines_of_what(source, name) if name in JSON else name
     with without_cycles():
-        batch = _batch(source, what, reading, reader)
-    if reader.by_order and what not in NUMBERED:
-        # Records keep their numbers, also those of which nothing can be read.
+        batch = _batch(source, name, reading, reader)
+    if reader.by_order:
         batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
     if reading.repeated == "last":
         every, batch = batch, batch.last_of_each()
@@ -116,6 +110,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
 def _batch(source: Source, name: str, reading: TriplesReading, reader: Reader) -> Batch:
     if name == "webnlg":
         read_webnlg(source, reader, by_order=reading.ids != "file")
+    elif name in JSON:
+        return read_json(source, reader, lines=name == "json-lines")
     elif name in READERS:
         READERS[name](source, reader)
     elif name in QUADS:
@@ -123,27 +119,6 @@ def _batch(source: Source, name: str, reading: TriplesReading, reader: Reader) -
     else:
         return read_table(source, name, reader, reading)
     return reader.documents.batch()
-
-
-def lines_of_what(source: Source, name: str = "json-lines") -> str:
-    r"""Say what the records of JSON Lines or of an array are: documents, triples, or what Neo4j exports; the first that is any of them decides.
-
-    Example:
-        >>> page = b'oh\n{"h": "a", "r": "r", "t": "b"}'
-        >>> lines_of_what(Source(path="a", name="a", data=page, size=len(page)))
-        'triples'
-    """
-    if name == "json" and not marked_off(source).lstrip().startswith(b"["):
-        return name
-    for block in (json_lines if name == "json-lines" else json_records)(source):
-        for value in block.values:
-            if isinstance(value, list) or (isinstance(value, dict) and lists_triples(value)):
-                return name
-            if isinstance(value, dict) and value.get("type") in NEO4J_TYPES and not NEO4J_KEYS.isdisjoint(value):
-                return "neo4j"
-            if is_triple(value):
-                return "triples"
-    return name
 
 
 def format_of(source: Source) -> str:
@@ -177,8 +152,8 @@ def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
     # A damaged first line says nothing of the others.
     if LINEARISED.search(beginning):
         return "rebel"
-    if ending in SUFFIXES:
-        return SUFFIXES[ending]
+    if (by_name := SUFFIXES.get(ending)) in BY_NAME:
+        return by_name
     if beginning.startswith("<") and not is_quad:
         return _of_xml(source)
     if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)):
@@ -187,12 +162,13 @@ def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
 
 
 def _beginning(source: Source) -> str:
-    """Decode as much as tells formats apart: a good piece, with the whole of the first line that says something."""
+    """Decode as much as tells formats apart; an object may be on one line of any length, and only the whole of it says so."""
     if source.data.startswith(WIDE):
         return text_of(source).lstrip()
     start = len(source.data) - len(source.data.removeprefix(codecs.BOM_UTF8).lstrip())
     line = source.data.find(b"\n", start)
-    end = max(start + BEGINNING, len(source.data) if line < 0 else line)
+    whole = len(source.data) if line < 0 else line
+    end = max(start + BEGINNING, whole if source.data[start : start + 1] == b"{" else 0)
     return source.data[start:end].decode(errors="replace")
 
 

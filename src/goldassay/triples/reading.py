@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from goldassay.core.errors import unknown_choice
 from goldassay.core.parameters import Options, parameter, showing
+from goldassay.formats.known import formats_of
 from goldassay.formats.options import OnError, column_option, format_option, header_option
 from goldassay.formats.roles import TRIPLES, Chooser, Header
 from goldassay.triples.normalise import RULES, normaliser
@@ -16,19 +17,7 @@ Unit = Literal["document", "corpus"]
 Ids = Literal["file", "order"]
 Text = Literal["name", "iri"]
 Repeated = Literal["error", "last"]
-READABLE = (
-    "json-lines",
-    "json",
-    "lists",
-    "rebel",
-    "webnlg",
-    "graphml",
-    "csv",
-    "tsv",
-    "parquet",
-    "n-quads",
-    "trig",
-)
+READABLE = (*formats_of("documents", "rows"), "n-quads", "trig")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress
-from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from functools import partial
+from itertools import chain, compress, repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import Block
-from goldassay.formats.texts import whole
-from goldassay.triples.batch import SLOTS
+from goldassay.triples.batch import Batch
 from goldassay.triples.nodes import NAMING, Nodes, nodes_of
-from goldassay.triples.statements import Reader, Shapes, lists_triples, role_of, type_of
+from goldassay.triples.statements import Reader, Shapes, role_of, type_of
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
-EXPECTED_ALONE = "id, subject, predicate, object"
+EXPECTED_ROW = "id, subject, predicate, object"
 GRAPH = "1"
 TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
@@ -29,29 +28,17 @@ WRAPPED = ("elements", "links")
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
 READ = ("id", "text", "triples", "references", "entities")
-TOGETHER = 500
-"""So many rows are read at once."""
-NO_TYPES: Mapping[str, str] = MappingProxyType({})
 
 
 class Layout(NamedTuple):
-    """Which key of a record is what; None where there is none.
-
-    Attributes:
-        id: The id.
-        text: The text.
-        triples: The triples.
-        entities: The entities.
-        tokens: The words of the text.
-        elsewhere: Whether any of these may stand elsewhere, or triples have references.
-    """
+    """Which key of a record is what; None where there is none."""
 
     id: str | None
     text: str | None
     triples: str | None
     entities: str | None
     tokens: str | None
-    elsewhere: bool
+    elsewhere: bool  # whether any of these may be elsewhere, or triples have references
 
 
 def _layout(keys: tuple[str, ...]) -> Layout:
@@ -67,17 +54,37 @@ def _keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
     return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
 
 
+def settled(blocks: Iterable[Block], have_ids: Callable[[Block], bool]) -> Iterator[tuple[Block, bool]]:
+    """List blocks, each with whether records of the file have ids: those before the first that has one wait for it."""
+    waiting: list[Block] = []
+    named = False
+    for block in blocks:
+        waiting.append(block)
+        named = named or have_ids(block)
+        if named:
+            yield from ((one, True) for one in waiting)
+            waiting = []
+    yield from ((one, False) for one in waiting)
+
+
+def by_halves(block: Block, at_once: Callable[[Block], bool], one: Callable[[Block], None]) -> None:
+    """Read some records at once; where one says more than columns do the halves, down to that record."""
+    if not block.values or at_once(block):
+        return
+    if len(block.values) == 1:
+        one(block)
+        return
+    half = len(block.values) // 2
+    by_halves(Block(block.first, block.lines[:half], block.values[:half]), at_once, one)
+    by_halves(Block(block.first + half, block.lines[half:], block.values[half:]), at_once, one)
+
+
 @dataclass
 class Records:
-    """Reads the records of one file.
-
-    Attributes:
-        reader: Receives what is read, and what cannot be read.
-        names: What the documents are called, by place, where their records do not say so.
-    """
+    """Reads the records of one file, of which each is a document."""
 
     reader: Reader
-    names: Sequence[str] | None = None
+    names: Sequence[str] | None = None  # of documents by place, where their records have none
     _layouts: Shapes = field(default_factory=lambda: Shapes(_layout))
     _entities: Shapes = field(default_factory=lambda: Shapes(_keys_of_entity))
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
@@ -89,36 +96,18 @@ class Records:
         A record that cannot be read keeps its number, or, where records have ids, is one that nobody can name: then it is counted, and no
         document.
         """
-        waiting: list[Block] = []
-        for block in blocks:
-            waiting.append(block)
-            if self._named or (readable := [one for one in block.values if isinstance(one, dict | list)]):
-                self._named = self._named or self._have_ids(readable)
-                for some in waiting:
-                    self._block(some)
-                waiting = []
-        for some in waiting:
-            self._block(some)
+        for block, named in settled(blocks, self._have_ids):
+            self._named = named
+            by_halves(block, self._at_once, self._one)
         self.reader.unread = unread(self._seen)
         self.reader.numbered = not self._named and self.names is None
 
-    def _have_ids(self, values: list[Any]) -> bool:
+    def _have_ids(self, block: Block) -> bool:
         return (
             not self.reader.by_order
             and self.names is None
-            and any(isinstance(value, dict) and id_of(value) is not None for value in values)
+            and any(type(value) is dict and id_of(value) is not None for value in block.values)
         )
-
-    def _block(self, block: Block) -> None:
-        """Read some records at once; where one says more than columns do the halves, down to that record."""
-        if not block.values or self._at_once(block):
-            return
-        if len(block.values) == 1:
-            self._one(block)
-            return
-        half = len(block.values) // 2
-        self._block(Block(block.first, block.lines[:half], block.values[:half]))
-        self._block(Block(block.first + half, block.lines[half:], block.values[half:]))
 
     def _at_once(self, block: Block) -> bool:
         """Read records that have lists of triples, and nothing that their ends could refer to but by its name; if one says more than that, read none."""
@@ -139,10 +128,15 @@ class Records:
         rows = range(block.first, block.first + len(values)) if self.names is None else [NO_ROW] * len(values)
         sets = range(len(documents.owners), len(documents.owners) + len(values))
         valued = layout.entities is layout.tokens is None
-        if typed is None or not self.reader.at_once(sets, triples, rows, valued=valued):
+        columns = self.reader.slots_in(list(chain.from_iterable(triples)))
+        if (
+            typed is None
+            or columns is None
+            or not self.reader.at_once(sets, list(map(len, triples)), rows, *columns, valued=valued)
+        ):
             return False
         texts = [text if type(text) is str else "" for text in _column(values, layout.text)]
-        documents.begin_all(names, block.lines, texts)
+        documents.begin_all(names, map(partial, repeat(block.lines.__getitem__), range(len(values))), texts)
         for column, found in zip(documents.typed, typed, strict=True):
             column.extend(found)
         self._seen.update(map(tuple, values))
@@ -156,18 +150,17 @@ class Records:
         elif not self._named:
             names = [str(place + 1) for place in places]
         else:
-            found = _column(block.values, key)
-            if not {*map(type, found)} <= {str, int}:
+            ids = _column(block.values, key)
+            kinds = {*map(type, ids)}
+            if not kinds <= {str, int}:
                 return None
-            names = list(map(str.strip, map(str, found)))
+            names = list(map(str.strip, ids if kinds == {str} else map(str, ids)))
         return names if all(names) else None
 
     def _one(self, block: Block) -> None:
         """Read a record by itself."""
-        reader, [(place, line, value)] = self.reader, block.numbered()
+        reader, (place, line, value) = self.reader, _only(block, self.reader)
         name = self.names[place] if self.names is not None else str(place + 1) if reader.by_order else None
-        # Several members of an array may stand on one line.
-        reader.record = None if isinstance(block.lines, range | list) and line is not None else place + 1
         if isinstance(value, RecordError):
             reader.bad.add(value)
             if not self._named:
@@ -239,80 +232,18 @@ def _column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
     return [None] * len(records) if key is None else [record.get(key) for record in records]
 
 
-def read_triples_alone(
-    rows: Iterable[tuple[int, int | None, dict[str, Any]]],
-    reader: Reader,
-    *,
-    named: bool = True,
-    types: Mapping[str, str] = NO_TYPES,
-) -> None:
-    """Read records of which each is a triple, or an id alone, each with its place and its line; without ids all are one graph."""
-    waiting: list[_Row] = []
-    shapes = Shapes(lambda keys: (role_of(keys, "id"), [key for slot in SLOTS if (key := role_of(keys, slot))]))
-    for place, line, row in rows:
-        if line is None:
-            reader.record = place + 1
-        if float in map(type, row.values()):
-            # A gap makes floats of whole numbers.
-            row = {key: whole(cell) for key, cell in row.items()}  # noqa: PLW2901
-        key, slots = shapes[tuple(row)]
-        identifier = (None if named else GRAPH) if key is None else row[key]
-        cells = [row[slot] for slot in slots]
-        for one in (identifier or [GRAPH]) if isinstance(identifier, list) else [identifier]:
-            found = whole(one)
-            name = "" if found is None else str(found).strip()
-            if not name:
-                _read_rows(waiting, reader)
-                waiting = []
-                reader.fault("A row has no id.", line=line, found=list(row.values()), expected="the id of a document")
-                continue
-            document = reader.documents.called(name, line)
-            if any(cell not in (None, "") for cell in cells):
-                waiting.append((document, (row,), place, line, reader.record))
-                if len(waiting) == TOGETHER:
-                    _read_rows(waiting, reader)
-                    waiting = []
-                for end in cells if types else ():
-                    if end in types:
-                        reader.documents.type(document, end, types[end])
-
-    _read_rows(waiting, reader)
+def read_documents(blocks: Iterable[Block], reader: Reader) -> Batch:
+    """Read records of which each is a document."""
+    Records(reader).documents(blocks)
+    return reader.documents.batch()
 
 
-_Row: TypeAlias = tuple[int, tuple[dict[str, Any]], int, int | None, int | None]
-"""A row that waits: its set, itself, its place, its line, and its number in messages."""
-
-
-def _read_rows(some: list[_Row], reader: Reader) -> None:
-    """Read rows at once; where one says more than texts and values, the halves, down to that row."""
-    if not some:
-        return
-    ones, rows, places, *_ = zip(*some, strict=True)
-    if len(some) > 1 and not reader.at_once(ones, rows, places, valued=True):
-        _read_rows(some[: len(some) // 2], reader)
-        _read_rows(some[len(some) // 2 :], reader)
-    elif len(some) == 1:
-        [(one, row, place, line, number)] = some
-        before, reader.record = reader.record, number
-        reader.read(one, row, line, row=place)
-        reader.record = before
-
-
-def alone_in(blocks: Iterable[Block], reader: Reader) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """List records of JSON of which each is a triple, with their places and lines."""
-    for block in blocks:
-        for place, (line, record) in enumerate(zip(block.lines[:], block.values, strict=True), start=block.first):
-            if isinstance(record, RecordError):
-                reader.bad.add(record)
-            elif not isinstance(record, dict):
-                reader.fault("The line is not a JSON object.", line=line, found=record, expected=EXPECTED_ALONE)
-            elif lists_triples(record):
-                keys = f"the keys {', '.join(record)}"
-                reader.fault(
-                    "The line is a document among lines of triples.", line=line, found=keys, expected=EXPECTED_ALONE
-                )
-            else:
-                yield place, line, record
+def _only(block: Block, reader: Reader) -> tuple[int, int | None, Any]:
+    """Take the only record of a block, with its place and line; messages have its number where its line does not tell it."""
+    [(place, line, value)] = block.numbered()
+    # Several members of an array may stand on one line.
+    reader.record = None if isinstance(block.lines, range | list) and line is not None else place + 1
+    return place, line, value
 
 
 def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:

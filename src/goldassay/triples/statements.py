@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
+from goldassay.formats.rows import OBJECTS
 from goldassay.triples.batch import SLOTS, UNWEIGHTED, Documents
 from goldassay.triples.nodes import NO_NODES, UNKNOWN, Nodes, is_text
 
@@ -39,8 +41,11 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """What keys of JSON are called, the likelier first."""
 
 XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float: "xsd:double"})
+OTHER_ENDS = frozenset({"child", "head"})
+"""The ends of relations in Prodigy and spaCy, which are spans or tokens."""
 SHOWN = 60
 HALF = "Half a triple: the {} is missing."
+UNNAMED = "The {} is an id or an index, and no name."
 BAD_WEIGHT = "A weight is not a number of at least 0."
 PREDICATE = 1
 NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
@@ -69,7 +74,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
         >>> claims("json-lines", ["id", "triples"]), claims("csv", ["child", "parent"])
         (True, False)
     """
-    return name in ("json-lines", "parquet") and any(column in ("triples", "triplets") for column in columns)
+    return name in (*OBJECTS, "parquet") and any(column in ("triples", "triplets") for column in columns)
 
 
 def is_triple(record: object) -> bool:
@@ -82,9 +87,9 @@ def is_triple(record: object) -> bool:
     return isinstance(record, Mapping) and all(role_of(record, slot) for slot in SLOTS) and not lists_triples(record)
 
 
-def lists_triples(record: Mapping[str, Any]) -> bool:
-    """Say whether a record has a list of triples."""
-    return any(role_of(record, role) for role in ("triples", "references"))
+def lists_triples(keys: Iterable[str]) -> bool:
+    """Say whether a record with these keys has a list of triples."""
+    return any(role_of(keys, role) for role in ("triples", "references"))
 
 
 class Shapes(dict[Any, Any]):
@@ -98,7 +103,7 @@ class Shapes(dict[Any, Any]):
         found = self[keys] = self.find(keys)
         return found
 
-    def common(self, records: Iterable[Mapping[str, Any]]) -> tuple[Any, ...]:
+    def common(self, records: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
         """Give what is found for some records, piece by piece: None counts as what the others have; fails if two differ."""
         pieces = [{*some} - {None} for some in zip(*{self[keys] for keys in {*map(tuple, records)}}, strict=True)]
         if max(map(len, pieces)) > 1:
@@ -109,35 +114,77 @@ class Shapes(dict[Any, Any]):
 def _slots_of(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the slots of an object, and of its weight; None if its ends may be called otherwise."""
     slots = [role_of(keys, slot) for slot in SLOTS]
-    return None if None in slots or {"child", "head"} <= {*keys} else (*slots, role_of(keys, "weight"))
+    return None if None in slots or {*keys} >= OTHER_ENDS else (*slots, role_of(keys, "weight"))
+
+
+def weights_of(stated: Sequence[Any]) -> FloatArray:
+    """Read weights: 1 where there is none, and nan for what is no number of at least 0.
+
+    Example:
+        >>> weights_of([None, 2, "0.5", -1, True]).tolist()
+        [1.0, 2.0, 0.5, nan, nan]
+    """
+    if {*map(type, stated)} <= {type(None)}:
+        return np.full(len(stated), UNWEIGHTED)
+    weights = np.array([_weight_of(weight) for weight in stated])
+    return np.where((weights >= 0) & (weights < math.inf), weights, math.nan)
+
+
+def _weight_of(stated: Any) -> float:
+    if type(stated) is float:
+        return stated
+    if stated is None or stated == "":
+        return UNWEIGHTED
+    with suppress(TypeError, ValueError, OverflowError):
+        return math.nan if isinstance(stated, bool) else float(stated)
+    return math.nan
+
+
+class Slots(NamedTuple):
+    """What the cells of one triple say: its slots, the datatype of its object, which end has no name, and types by name."""
+
+    slots: list[str | None]
+    datatype: str
+    unnamed: str | None
+    types: dict[str, str]
+
+
+def slots_of(cells: Sequence[Any], nodes: Nodes = NO_NODES) -> Slots:
+    """Read the three cells of a triple.
+
+    Example:
+        >>> slots_of([{"name": "Oslo", "type": "city"}, "population", 7])
+        Slots(slots=['Oslo', 'population', '7'], datatype='xsd:integer', unnamed=None, types={'Oslo': 'city'})
+    """
+    ends = [cells[1] if slot == PREDICATE else nodes.end(cells[slot]) for slot in range(len(SLOTS))]
+    if all(type(end) is int for end in (ends[0], ends[2])):
+        # Two numbers are ids or indices; one may be a value.
+        ends[0] = ends[2] = UNKNOWN
+    slots: list[str | None] = []
+    datatype, types = "", dict[str, str]()
+    for cell, end in zip(cells, ends, strict=True):
+        slot, datatype = slot_of(end)
+        slots.append(slot)
+        if slot is not None and isinstance(cell, Mapping):
+            types |= type_of(slot, cell)
+    return Slots(
+        slots, datatype, next((name for name, end in zip(SLOTS, ends, strict=True) if end is UNKNOWN), None), types
+    )
 
 
 @dataclass
 class Reader:
-    """Reads triples into documents, and keeps what could not be read.
-
-    Attributes:
-        path: The file.
-        bad: Receives what cannot be read.
-        warnings: What changes what a number means.
-        record: The number of the record that is read, from 1: its place where records have no lines; None outside.
-        unnamed: The first fault of an end that is an id, and no name.
-        by_order: Whether documents are called by their numbers, also where they have ids.
-        numbered: Whether documents are called by their numbers since none has an id.
-        unread: How many records have each key that is not read.
-        left_out: What is left out besides, counted by reason.
-        documents: What was read.
-    """
+    """Reads triples into documents, and keeps what could not be read."""
 
     path: str
     bad: BadRecords
-    record: int | None = None
+    record: int | None = None  # its number in messages, where a line does not tell it
     warnings: tuple[str, ...] = ()
-    unnamed: RecordError | None = None
-    by_order: bool = False
-    numbered: bool = False
-    unread: Mapping[str, int] = field(default_factory=dict)
-    left_out: dict[str, int] = field(default_factory=dict)
+    unnamed: RecordError | None = None  # the first end that is an id, and no name
+    by_order: bool = False  # whether documents are called by their numbers, also where they have ids
+    numbered: bool = False  # whether they are since none has an id
+    unread: Mapping[str, int] = field(default_factory=dict)  # the number of records by key
+    left_out: dict[str, int] = field(default_factory=dict)  # by reason
     documents: Documents = field(default_factory=Documents)
     _shapes: Shapes = field(default_factory=lambda: Shapes(_slots_of))
 
@@ -187,7 +234,9 @@ class Reader:
                 "The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
             )
         elif some and (
-            nodes.rename or not self.at_once([one], [some], [row], valued=not (nodes.listed or nodes.tokens))
+            nodes.rename
+            or (columns := self.slots_in(list(some))) is None
+            or not self.at_once([one], [len(some)], [row], *columns, valued=not (nodes.listed or nodes.tokens))
         ):
             for triple in some:
                 self._odd(one, triple, line, nodes, row)
@@ -195,47 +244,47 @@ class Reader:
             documents.unreadable.add(documents.owners[one])
 
     def at_once(
-        self, sets: Sequence[int], listed: Sequence[Sequence[Any]], rows: Sequence[int], *, valued: bool
+        self,
+        sets: Sequence[int],
+        sizes: Sequence[int],
+        rows: Sequence[int],
+        cells: list[Any],
+        weights: FloatArray,
+        *,
+        valued: bool,
     ) -> bool:
-        """Read the triples of some sets that are three texts or values each, in lists or objects; if one says more than that, read none."""
-        documents, some = self.documents, list(chain.from_iterable(listed))
-        if not some:
-            return True
-        try:
-            cells, weights, kinds = self._columns(some, valued=valued)
-        except (KeyError, TypeError, ValueError, OverflowError):
-            return False
-        numbers = documents.names.numbers_of_names(cells)
-        if numbers is None:
-            return False
-        datatypes = list(map(XSD.__getitem__, kinds))
-        documents.extend(sets, list(map(len, listed)), rows, numbers, weights=weights, datatypes=datatypes)
-        return True
-
-    def _columns(self, some: list[Any], *, valued: bool) -> tuple[list[str], FloatArray, list[type]]:
-        """Write the slots of triples as texts, one after the other, with their weights, and the types of objects if one is no text; fails if one says more than that."""
-        triples, weights = some, np.full(len(some), UNWEIGHTED)
-        if {*map(type, some)} == {dict}:
-            *slots, key = self._shapes.common(some)
-            triples = list(map(itemgetter(*slots), some))
-            if key is not None:
-                said = [triple.get(key) for triple in some]
-                weights = np.array([UNWEIGHTED if weight is None else float(weight) for weight in said])
-                if bool in map(type, said) or not ((weights >= 0) & (weights < math.inf)).all():
-                    raise ValueError
-        elif {*map(type, some)} != {list}:
-            raise ValueError
-        cells, kinds = list(chain.from_iterable(triples)), list[type]()
-        if len(cells) != len(SLOTS) * len(some) or max(map(len, triples)) != len(SLOTS):
-            raise ValueError
-        if {*map(type, cells)} != {str}:
+        """Put triples into sets, so many into each, given their slots one after the other; if one is no text or value, put none."""
+        kinds: list[type] = []
+        if cells and {*map(type, cells)} != {str}:
             kinds = list(map(type, cells[2::3]))
             if not valued or not {*kinds} <= XSD.keys():
-                raise ValueError
+                return False
             cells[2::3] = [slot_of(thing)[0] for thing in cells[2::3]] if bool in kinds else map(str, cells[2::3])
             if {*map(type, cells)} != {str}:
-                raise ValueError
-        return cells, weights, kinds
+                return False
+        numbers = self.documents.names.numbers_of_names(cells)
+        if numbers is None:
+            return False
+        self.documents.extend(sets, sizes, rows, numbers, weights=weights, datatypes=list(map(XSD.get, kinds)))
+        return True
+
+    def slots_in(self, some: list[Any]) -> tuple[list[Any], FloatArray] | None:
+        """List the slots of triples in lists or objects, one after the other, and their weights; None if one has more or fewer."""
+        triples, weights = some, np.full(len(some), UNWEIGHTED)
+        if not some:
+            return [], weights
+        try:
+            if {*map(type, some)} == {dict}:
+                *slots, key = self._shapes.common(some)
+                triples = list(map(itemgetter(*slots), some))
+                weights = weights_of([triple.get(key) for triple in some]) if key is not None else weights
+            elif {*map(type, some)} != {list}:
+                return None
+        except (KeyError, TypeError, ValueError):
+            return None
+        cells = list(chain.from_iterable(triples))
+        whole = len(cells) == len(SLOTS) * len(some) and max(map(len, triples)) == len(SLOTS)
+        return (cells, weights) if whole and not np.isnan(weights).any() else None
 
     def _cells(self, triple: object, line: int | None) -> tuple[object, list[Any], float] | None:
         """List the slots of a triple, with it as it is shown, and its weight; None if it has no slots, or too many."""
@@ -259,51 +308,32 @@ class Reader:
 
     def _odd(self, one: int, stated: object, line: int | None, nodes: Nodes, row: int) -> None:
         """Read a triple that lacks something, or whose ends refer to something."""
-        found = self._cells(stated, line)
-        if found is None:
+        given = self._cells(stated, line)
+        if given is None:
             return
-        triple, cells, weight = found
+        triple, cells, weight = given
         if nodes is NO_NODES and (text := self.documents.texts[self.documents.owners[one]]):
             nodes = Nodes(text=text)
-        ends = [cells[1] if slot == PREDICATE else nodes.end(cells[slot]) for slot in range(len(SLOTS))]
-        if all(type(end) is int for end in (ends[0], ends[2])):
-            # Two numbers are ids or indices; one may be a value.
-            ends[0] = ends[2] = UNKNOWN
-        slots: list[str | None] = []
-        datatype = ""
-        for cell, end in zip(cells, ends, strict=True):
-            slot, datatype = slot_of(end)
-            slots.append(slot)
-            if slot is not None and isinstance(cell, Mapping):
-                for name, kind in type_of(slot, cell).items():
-                    self.documents.type(one, name, kind)
-        self.documents.add(one, slots, datatype=datatype, weight=weight, row=row)
-        missing = [name for name, slot in zip(SLOTS, slots, strict=True) if not (slot and slot.strip())]
-        if missing:
-            self._half(missing[0], ends, triple, line)
-
-    def _half(self, missing: str, ends: Sequence[object], triple: object, line: int | None) -> None:
-        """Keep the fault of a triple that lacks a slot, or the name of one."""
-        unnamed = next((name for name, end in zip(SLOTS, ends, strict=True) if end is UNKNOWN), None)
-        if unnamed is not None:
-            self.fault(f"The {unnamed} is an id or an index, and no name.", line=line, found=triple, expected=NAMED)
+        found = slots_of(cells, nodes)
+        for name, kind in found.types.items():
+            self.documents.type(one, name, kind)
+        self.documents.add(one, found.slots, datatype=found.datatype, weight=weight, row=row)
+        missing = next(
+            (name for name, slot in zip(SLOTS, found.slots, strict=True) if not (slot and slot.strip())), None
+        )
+        if found.unnamed is not None:
+            self.fault(UNNAMED.format(found.unnamed), line=line, found=triple, expected=NAMED)
             self.unnamed = self.unnamed or self.faults[-1]
-            return
-        self.fault(HALF.format(missing), line=line, found=triple, expected="subject, predicate and object")
+        elif missing is not None:
+            self.fault(HALF.format(missing), line=line, found=triple, expected="subject, predicate and object")
 
     def _weight(self, triple: Mapping[str, Any], line: int | None) -> float:
         key = role_of(triple, "weight")
-        said = None if key is None else triple[key]
-        if said is None or said == "":
-            return UNWEIGHTED
-        try:
-            weight = math.nan if isinstance(said, bool) else float(said)
-        except (TypeError, ValueError, OverflowError):
-            weight = math.nan
-        if not 0 <= weight < math.inf:
+        [weight] = weights_of([None if key is None else triple[key]]).tolist()
+        if math.isnan(weight):
             self.fault(BAD_WEIGHT, line=line, found=triple, expected="for example 0.5")
             return UNWEIGHTED
-        return weight
+        return float(weight)
 
 
 def _unwrapped(triple: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -319,7 +349,7 @@ def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
         >>> ends_of({"head": 0, "child": 4, "label": "in"})
         {'label': 'in', 'subject': 0, 'object': 4}
     """
-    if "child" not in triple or "head" not in triple:
+    if not triple.keys() >= OTHER_ENDS:
         return triple
     rest = {key: value for key, value in triple.items() if key not in ("head", "child", "head_span", "child_span")}
     return {

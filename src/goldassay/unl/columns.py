@@ -1,13 +1,13 @@
-"""The graphs of sentences in columns; nodes and relations are made of them when somebody asks."""
+"""The graphs of sentences in columns, and the nodes and relations that are made of them when they are asked for."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, islice
-from typing import Any, NamedTuple, Self, TypeVar
+from itertools import islice
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,58 @@ from numpy.typing import NDArray
 from goldassay.core.intern import numbered
 from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.kernels.types import Rows
-from goldassay.unl.nodes import Node, Relation
+
+NULL = "00"
+CUT_SENSE_KEY = re.compile(r".*%\d(?::\d\d){1,2}", re.DOTALL)
+"""A sense key that ends early: its last digits are no identifier."""
+
+
+class Node(NamedTuple):
+    """One argument of a relation, or one node on its own.
+
+    Attributes:
+        uw: The universal word, normalised; empty for a reference to a scope.
+        id: The node identifier; for a reference to a scope, the scope's. Empty if there is none.
+        attributes: Its attributes without ``.@``, in the order of the file.
+    """
+
+    uw: str
+    id: str
+    attributes: tuple[str, ...]
+
+    @property
+    def is_scope(self) -> bool:
+        """Whether this refers to a scope, and is not a UW."""
+        return not self.uw
+
+    def __str__(self) -> str:
+        named = f":{self.id}" if self.id else ""
+        attributes = "".join(f".@{name}" for name in self.attributes)
+        # Right behind such a word an identifier would be read as the end of its sense key.
+        last = named and CUT_SENSE_KEY.fullmatch(self.uw + named)
+        return self.uw + (attributes + named if last else named + attributes)
+
+
+class Relation(NamedTuple):
+    """One labelled relation between two nodes.
+
+    Attributes:
+        label: The relation label, for example ``agt``.
+        scope: The scope that the relation belongs to; empty for the whole sentence.
+        source: The first argument.
+        target: The second argument.
+    """
+
+    label: str
+    scope: str
+    source: Node
+    target: Node
+
+    def __str__(self) -> str:
+        return f"{self.label}{':' + self.scope if self.scope else ''}({self.source}, {self.target})"
+
 
 SOURCE, TARGET, ISOLATED = range(3)
-Thing = TypeVar("Thing", bound=Hashable)
 
 
 class Placed(NamedTuple):
@@ -139,15 +187,3 @@ class Graphs:
         isolated = (nodes[row] for row in self.isolated.tolist())
         for size, alone in zip(self.sizes.tolist(), self.alone.tolist(), strict=True):
             yield tuple(islice(relations, size)), tuple(islice(isolated, alone))
-
-
-def new_numbers(*things: Hashable) -> defaultdict[Any, int]:
-    """Make a table that numbers what it is asked for, from 0."""
-    known: defaultdict[Any, int] = defaultdict(count().__next__)
-    numbers_in(known, things)
-    return known
-
-
-def numbers_in(known: defaultdict[Any, int], things: Collection[Hashable]) -> Rows:
-    """Look up the numbers of things, and give new ones to new things, int64, shape (things,)."""
-    return np.fromiter(map(known.__getitem__, things), dtype=np.int64, count=len(things))

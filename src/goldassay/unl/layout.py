@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from goldassay.core.intern import Numbering, places_among
 from goldassay.kernels.keys import packed
 from goldassay.kernels.ragged import among, distinct
 from goldassay.kernels.types import Rows
-from goldassay.unl.columns import Graphs, Vocabulary, new_numbers, numbers_in
-from goldassay.unl.grammar import Graph, Row, Written, parse_node
-from goldassay.unl.nodes import NULL, Node
+from goldassay.unl.columns import NULL, Graphs, Node, Vocabulary
+from goldassay.unl.grammar import Graph, Row, parse_node
 
 AT_ONCE = 2**13
 """Relations and nodes that are objects at the same time, about: more of them keep the collector of garbage busy."""
@@ -27,9 +26,9 @@ WHOLE = ""
 class Layout:
     """Columns while graphs are laid out; the text of a node is parsed once, however often it stands there."""
 
-    labels: defaultdict[str, int] = field(default_factory=new_numbers)
-    scopes: defaultdict[str, int] = field(default_factory=lambda: new_numbers(WHOLE))
-    written: defaultdict[Written, int] = field(default_factory=new_numbers)
+    labels: Numbering = field(default_factory=Numbering)
+    scopes: Numbering = field(default_factory=lambda: Numbering([WHOLE]))
+    written: Numbering = field(default_factory=Numbering)
     rows: list[Row] = field(default_factory=list)
     blocks: list[Rows] = field(default_factory=list)
     sections: list[int] = field(default_factory=list)
@@ -55,8 +54,8 @@ class Layout:
         """Finish, and give the columns."""
         self._lay_out()
         relations = np.concatenate(self.blocks)
-        isolated = numbers_in(self.written, self.isolated)
-        uws, ids, marks = (new_numbers(*first) for first in (("", NULL), ("",), ()))
+        isolated = self.written.codes(self.isolated)
+        uws, ids, marks = map(Numbering, (("", NULL), ("",), ()))
         parsed = self._parsed(uws, ids, marks)
         _, first, node_of = np.unique(packed(*parsed.T), return_index=True, return_inverse=True)
         relations[:, 2:] = node_of[relations[:, 2:]]
@@ -77,7 +76,7 @@ class Layout:
         self.blocks.append(_numbers(self.rows, tables))
         self.rows.clear()
 
-    def _parsed(self, *tables: defaultdict[Any, int]) -> Rows:
+    def _parsed(self, *tables: Numbering) -> Rows:
         """Parse every node as it was written, and number its parts, int64, shape (written, 3)."""
         nodes = (one if isinstance(one, Node) else parse_node(one) for one in self.written)
         blocks = [_numbers([], tables)]
@@ -85,12 +84,11 @@ class Layout:
             blocks.append(_numbers(some, tables))
         return np.concatenate(blocks)
 
-    def _with_scopes(self, relations: Rows, nodes: Rows, ids: Mapping[str, int]) -> Rows:
+    def _with_scopes(self, relations: Rows, nodes: Rows, ids: Numbering) -> Rows:
         """Let nodes refer to scopes: `:3F` alone is a null UW, and a scope only if a relation of its section has this label."""
         named = np.zeros(len(ids), dtype=np.int64)
-        for number, scope in enumerate(self.scopes):
-            if scope in ids:
-                named[ids[scope]] = number
+        places = places_among(list(self.scopes), list(ids))
+        named[places[places >= 0]] = np.flatnonzero(places >= 0)
         named_by = np.where(nodes[:, 0] == 1, named[nodes[:, 1]], 0)
         able = np.flatnonzero(named_by)
         place = np.zeros(len(nodes), dtype=np.int64)
@@ -106,7 +104,9 @@ class Layout:
         return np.concatenate([nodes, scopes])
 
 
-def _numbers(rows: Sequence[tuple[Any, ...]], tables: Sequence[defaultdict[Any, int]]) -> Rows:
+def _numbers(rows: Sequence[tuple[Any, ...]], tables: Sequence[Numbering]) -> Rows:
     """Number the entries of each column by its table, int64, shape (rows, tables)."""
     columns = zip(*rows, strict=True) if rows else [()] * len(tables)
-    return np.column_stack([numbers_in(table, column) for table, column in zip(tables, columns, strict=True)])
+    return np.column_stack(
+        [table.codes(column).astype(np.int64) for table, column in zip(tables, columns, strict=True)]
+    )

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import sources_of
 from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.intern import numbered
 from goldassay.core.items import voted, within
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.unl.items import SentenceItems, all_relations, all_uws
+from goldassay.unl.match import pairing_suspicions
 from goldassay.unl.model import Document, Texts
-from goldassay.unl.pairing import pairing_suspicions
 
 
 def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
@@ -53,10 +54,9 @@ def _has_common(here: SentenceItems, there: SentenceItems, parts: Sequence[int])
     """Return whether any item is on both sides, by some of its parts."""
     keys = [np.zeros(len(items), dtype=np.int64) for items in (here, there)]
     for part in parts:
-        codes = {word: code for code, word in enumerate(dict.fromkeys((*here.words[part], *there.words[part])))}
+        words, numbers = numbered(here.words[part], there.words[part])
         for side, items in enumerate((here, there)):
-            numbers = np.array([codes[word] for word in items.words[part]], dtype=np.int64)
-            keys[side] = keys[side] * len(codes) + numbers[items.parts[:, part]]
+            keys[side] = keys[side] * len(words) + numbers[side][items.parts[:, part]]
     return bool(np.isin(keys[0], keys[1]).any())
 
 

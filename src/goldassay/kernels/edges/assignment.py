@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
+from goldassay.kernels.assigned import assigned
 from goldassay.kernels.cosine import CHUNK_BYTES, ROUNDING, edge_similarities
 from goldassay.kernels.edges.auction import UNASSIGNED, Auction, wanted_prices
 from goldassay.kernels.edges.candidates import find_candidates
@@ -149,17 +150,15 @@ def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
     Where every item is taken, a price for each changes the sums of all assignments by the same. With good ones the solver's paths
     are short (docs/kernels.md, "The exact assignment").
     """
-    from scipy.optimize import linear_sum_assignment
-
     similarity = _similarities(vectors, left, right)
     if len(left) < WORTH_PRICES or (len(right) - len(left)) * ALIKE > len(left):
-        return np.asarray(linear_sum_assignment(similarity, maximize=True)[1])
+        return assigned(similarity)[1]
     price = wanted_prices(similarity)
     cost = np.empty((len(right), len(right)))
     np.subtract(price, similarity, out=cost[: len(left)])
     # What nobody takes is taken by bidders to whom all items are worth 0.
     cost[len(left) :] = price
-    return np.asarray(linear_sum_assignment(cost)[1][: len(left)])
+    return assigned(cost, most=False)[1][: len(left)]
 
 
 def _similarities(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.float64]:

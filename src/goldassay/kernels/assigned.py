@@ -1,0 +1,87 @@
+"""The one-to-one assignment of rows to columns that adds up to most, over a matrix that fits into memory."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.types import Rows
+
+FREE = -1
+
+
+def assigned(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
+    """Assign as many rows as possible one to one to columns, so that the sum is greatest.
+
+    The solver is scipy's where that is installed, and else the same algorithm here, with the same choice among equal sums.
+
+    Args:
+        worth: What each pair is worth, floats without nan, shape (m, n).
+        most: Whether the sum is to be greatest, or least.
+
+    Returns:
+        The rows that have a column, ascending, and their columns, int64, shape (min(m, n),) each.
+
+    Source:
+        D. F. Crouse, On implementing 2D rectangular assignment algorithms, IEEE Transactions on Aerospace and Electronic
+        Systems 52(4), 2016.
+
+    Example:
+        >>> [side.tolist() for side in assigned(np.array([[1.0, 0.9], [0.8, 0.1]]))]
+        [[0, 1], [1, 0]]
+    """
+    try:
+        from scipy.optimize import linear_sum_assignment
+    except ImportError:
+        return assigned_here(worth, most=most)
+    rows, columns = linear_sum_assignment(worth, maximize=most)
+    return np.asarray(rows), np.asarray(columns)
+
+
+def assigned_here(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
+    """Assign without scipy: the rows one after the other, each along the shortest augmenting path.
+
+    Args:
+        worth: As for `assigned`, shape (m, n).
+        most: Likewise.
+
+    Example:
+        >>> [side.tolist() for side in assigned_here(np.array([[1.0], [2.0]]))]
+        [[1], [0]]
+    """
+    cost = np.asarray(-worth if most else worth, dtype=np.float64)
+    if cost.shape[0] > cost.shape[1]:
+        columns, rows = assigned_here(cost.T, most=False)
+        order = np.argsort(rows)
+        return rows[order], columns[order]
+    height, width = cost.shape
+    column_of, row_of = np.full(height, FREE), np.full(width, FREE)
+    row_price, column_price = np.zeros(height), np.zeros(width)
+    for start in range(height):
+        lowest, row, length = 0.0, start, width
+        path, reach = np.full(width, FREE), np.full(width, np.inf)
+        # The last column first, and the place of what is taken away is filled by the last, as in scipy: equals are chosen by this order.
+        left, taken, seen = np.arange(width)[::-1].copy(), [], [start]
+        while True:
+            open_ = left[:length]
+            through = lowest + cost[row, open_] - row_price[row] - column_price[open_]
+            nearer = through < reach[open_]
+            path[open_[nearer]], reach[open_[nearer]] = row, through[nearer]
+            lowest = float(reach[open_].min())
+            nearest = np.flatnonzero(reach[open_] == lowest)
+            free = nearest[row_of[open_[nearest]] == FREE]
+            place = int(free[-1] if len(free) else nearest[0])
+            column = int(left[place])
+            taken.append(column)
+            if row_of[column] == FREE:
+                break
+            row, length = int(row_of[column]), length - 1
+            seen.append(row)
+            left[place] = left[length]
+        row_price[start] += lowest
+        row_price[seen[1:]] += lowest - reach[column_of[seen[1:]]]
+        column_price[taken] -= lowest - reach[taken]
+        while column != FREE:
+            row = int(path[column])
+            row_of[column], column_of[row], column = row, column, int(column_of[row])
+    return np.arange(height), column_of

@@ -1,0 +1,15 @@
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from goldassay.kernels.assigned import assigned_here
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("most", [True, False])
+def test_the_choice_among_equal_sums_is_that_of_scipy(seed, most):
+    rng = np.random.default_rng(seed)
+    shape, levels = rng.integers(0, 9, 2), int(rng.integers(1, 6))
+    for worth in (rng.integers(0, levels + 1, shape).astype(float), rng.random(shape)):
+        for ours, theirs in zip(assigned_here(worth, most=most), linear_sum_assignment(worth, most), strict=True):
+            assert ours.tolist() == theirs.tolist()

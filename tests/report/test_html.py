@@ -1,0 +1,202 @@
+"""The parts of the page, each by hand: which columns stand in a table, what a cell holds, and what is told about the numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+import goldassay
+from goldassay.core.panel import Table
+from goldassay.report import html
+from goldassay.report.columns import Columns
+from goldassay.report.view import Listed
+
+pytest.importorskip("jinja2")
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(40)])
+QUICK = goldassay.Resampling(resamples=200, level=0.9)
+
+
+def graph(found, more=0):
+    right = [(f"child {n}", "parent") for n in range(found)]
+    return goldassay.Graph.from_edges([*right, *((f"child {n}", "other") for n in range(more))])
+
+
+def heading(preds, golds):
+    return html._heading(goldassay.evaluate(preds, gold=golds, kind="taxonomy", measures="literal"))
+
+
+# ---- tables
+
+
+def test_hits_and_items_of_a_side_are_one_column_and_what_else_is_summed_is_left_out():
+    columns = {
+        "group": ["a"],
+        "hit_pred": [1],
+        "n_pred": [4],
+        "hit_gold": [2],
+        "n_gold": [3],
+        "sum_f1": [0.5],
+        "undefined_f1": [0],
+        "hit_other": [7],
+        "n_other": [8],
+        "n_alone": [9],
+    }
+    found = dict(html._with_shares_of_counts(columns))
+    assert found == {
+        "group": ["a"],
+        "pred met": [(1, 4)],
+        "gold met": [(2, 3)],
+        "hit_other": [7],
+        "n_other": [8],
+        "n_alone": [9],
+    }
+    # Without hits nothing is a count of them.
+    assert list(html._with_shares_of_counts({"sum_f1": [1], "n_pred": [2]})) == [("sum_f1", [1]), ("n_pred", [2])]
+    assert dict(html._with_shares_of_counts({"hit_pred": [1], "n_gold": [2]})) == {"hit_pred": [1], "n_gold": [2]}
+
+
+@pytest.mark.parametrize(
+    ("cell", "number", "share", "found"),
+    [
+        (html.Ratio(3, 1000), True, True, ("3 / 1,000", True, 3, None)),
+        ("cat", False, True, ("cat", False, None, None)),
+        (None, True, True, ("-", True, "nan", 0)),
+        (math.nan, True, False, ("-", True, "nan", None)),
+        (math.inf, True, True, ("-", True, "nan", 0)),
+        (0.25, True, True, ("0.2500", True, 0.25, "25.0")),
+        (1.5, True, True, ("1.5000", True, 1.5, "100.0")),
+        (1200, True, False, ("1,200", True, 1200, None)),
+    ],
+)
+def test_a_cell_of_a_table(cell, number, share, found):
+    made = html._table_cell(cell, number=number, share=share)
+    assert (made["text"], made["number"], made.get("raw"), made["share"]) == found
+
+
+def listed(groups):
+    return Listed(columns={}, groups={"depth": [str(n) for n in range(groups)]})
+
+
+@pytest.mark.parametrize(("groups", "by"), [(1, "depth"), (html.MOST_GROUPS, "depth"), (html.MOST_GROUPS + 1, "")])
+def test_a_table_filters_the_items_by_groups_that_are_not_too_many(groups, by):
+    panel = Table(title="by depth", by="depth", columns={"depth": ["1", "2"], "hit_pred": [1, 2], "n_pred": [3, 4]})
+    made = html._table(panel, listed(groups))
+    assert made["by"] == by
+    assert made["head"] == [("depth", "text"), ("pred met", "number")]
+    assert [cell["text"] for cell in made["rows"][1]] == ["2", "2 / 4"]
+    assert html._table(panel, None)["by"] == ""
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_of_many_groups_the_first_are_shown_and_it_is_said(more):
+    rows = html.GROUPS + more
+    panel = Table(title="", by="depth", note="All.", columns={"depth": list(map(str, range(rows))), "f1": [0.5] * rows})
+    made = html._table(panel, None)
+    assert len(made["rows"]) == html.GROUPS
+    assert made["note"] == ("All. The first 1,000 of 1,001." if more else "All.")
+    assert made["head"][1][1] == "number"
+    assert [cell["number"] for cell in made["rows"][0]] == [False, True]
+
+
+# ---- items
+
+
+def test_items_are_sorted_by_verdict_then_similarity_and_name_their_rows():
+    columns = {
+        "side": ["pred", "pred", "gold", "gold", "gold"],
+        "verdict": ["invented", "hit", "missed", "missed", "hit"],
+        "item": list("abcde"),
+        "counterpart": ["c", "e", "a", None, "b"],
+        "similarity": np.array([0.5, 1.0, 0.25, 0.75, np.nan]),
+        "remark": ["", None, math.nan, "", ""],
+        "weight": ["", "", "x", "", ""],
+    }
+    kept = Columns()
+    found = html._items(Listed(columns=columns, groups={"depth": list("11222"), "wide": list("11222")}), kept)
+    assert [one["name"] for one in found["columns"]] == [
+        "verdict",
+        "side",
+        "item",
+        "counterpart",
+        "similarity",
+        "weight",
+    ]
+    assert (found["rows"], found["total"], set(found["groups"])) == (5, 5, {"depth", "wide"})
+    place = next(one for one in found["columns"] if one["name"] == "item")
+    assert numbers(kept, place["array"]) == [kept.words.index(word) for word in "dcabe"]
+    # d and c are the second and the first of gold, e its third.
+    assert numbers(kept, found["places"]) == [1, 0, 0, 1, 2]
+
+
+def numbers(columns, array):
+    import base64
+
+    made = columns.arrays[array if isinstance(array, int) else array["array"]]
+    return np.frombuffer(base64.b64decode(made["bytes"]), "<i4").tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "says"),
+    [
+        ("counterpart", [None, None], True),
+        ("remark", [None, "", math.nan], False),
+        ("remark", [None, 0], True),
+        ("remark", np.array([np.nan, np.nan]), False),
+        ("remark", np.array([np.nan, 0.0]), True),
+    ],
+)
+def test_a_column_without_a_value_is_left_out(name, column, says):
+    assert html._says_something(name, column) is says
+
+
+# ---- what stands around them
+
+
+@pytest.mark.parametrize(
+    ("preds", "golds", "title", "summary"),
+    [
+        (graph(1), GOLD, "prediction against the gold standard", "A prediction of 1 edge, scored against 40 edges of "),
+        ([graph(2), graph(3)], GOLD, "2 predictions against the gold standard", "2 predictions of 2 to 3 edges, scored "),
+        (graph(2), [GOLD, graph(4)], "prediction against the gold standard and the gold standard", "A prediction of 2 "),
+        (graph(2), [GOLD, graph(4), graph(5)], "prediction against 3 gold standards", "A prediction of 2 edges, scored "),
+        ({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}, GOLD, "2 systems against the gold standard", "4 predictions of "),
+    ],
+)  # fmt: skip
+def test_the_heading_names_few_and_counts_many(preds, golds, title, summary):
+    found = heading(preds, golds)
+    assert found["title"] == title
+    assert found["summary"].startswith(summary)
+
+
+def test_what_is_told_about_the_numbers():
+    def told(preds, **options):
+        return " ".join(html._numbers_told(goldassay.evaluate(preds, gold=GOLD, measures="literal", **options)))
+
+    assert told(graph(2)) == ""
+    assert told(graph(20), intervals=QUICK) == "In brackets the 90% interval of 200 resamples."
+    assert told([graph(2), graph(3)]) == "The best values of each measure are bold."
+    runs = told({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}, intervals=QUICK)
+    assert "In brackets" not in runs
+    assert "mean \u00b1 standard deviation over runs" in runs
+
+
+def test_a_block_has_the_values_of_one_measure_the_best_first():
+    preds = {"bad": graph(5), "good": graph(30), "middle": graph(10, more=10)}
+    report = goldassay.evaluate(preds, gold=GOLD, measures=["literal", "motif"])
+    block = html._block(report, "literal", places=2, percent=False)
+    assert block["head"] == [(name, "number" if at else "text") for at, name in enumerate(
+        ["prediction", "precision", "recall", "f1", "pred met", "gold met"]
+    )]  # fmt: skip
+    assert [row["prediction"] for row in block["rows"]] == ["good", "middle", "bad"]
+    assert [cell["value"] for cell in block["rows"][1]["cells"]] == ["0.50", "0.25", "0.33"]
+    assert block["rows"][1]["met"] == ["10 / 20", "10 / 40"]
+    other = html._block(report, "motif", places=2, percent=False)
+    assert [name for name, _ in other["head"]] == ["prediction", "distance"]
+    assert {tuple(row["met"]) for row in other["rows"]} == {()}
+
+
+def test_a_curve_chooses_items_where_similarity_decides():
+    report = goldassay.evaluate(graph(30, more=5), gold=GOLD, measures="fuzzy(threshold=0.5)", encoder="hashing")
+    page = html._Page(report, html.silent)
+    assert {panel["linked"] for panel in page.panels if panel["kind"] == "lines"} == {True}
