@@ -114,7 +114,9 @@ def test_numbers_without_names_are_warned_of(ids, warned):
 
 
 def test_each_bad_record_has_its_line():
-    page = b'{"links": [\n{"source": "a"},\n{"source": "a", "target": "b"}],\n"nodes": [{"id": "a"},\n\n{"id": "a"}, 5]}'
+    page = (
+        b'{"links": [\n{"source": "a"},\n{"source": "a", "target": "b"}],\n"nodes": [{"id": "a"},\n\n{"id": "a"}, 5]}'
+    )
     bad = BadRecords(on_error="skip")
     read_edge_list(Source(path="a.json", name="a.json", data=page, size=len(page)), "node-link", bad)
     assert [error.line for error in bad.errors] == [6, 6, 2, 3]
