@@ -68,8 +68,10 @@ packages/page/node_modules: packages/page/package-lock.json
 	cd packages/page && npm ci --silent --no-audit --no-fund
 	touch $@
 
-fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; then the tests that draw their input, with new draws
+fuzz: $(READY)  ## damage files in every way and read them, then guided by coverage: SECONDS=60 SEED=0; then the tests that draw their input, with new draws
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group fuzz
+	$(BIN)/python -m tests.fuzz.guided --seconds $(or $(SECONDS),60)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis
 
 pairs: $(READY)  ## try all pairs of options of the commands and of arguments, of which the suite tries a sample

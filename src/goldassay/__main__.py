@@ -27,6 +27,8 @@ LACKS = {
     errno.EAGAIN: ("too few processes or threads allowed", "ulimit -u unlimited"),
 }
 """What the machine lacks and what to try, by the number of the system's error."""
+LEAST = (("RLIMIT_NOFILE", 8, errno.EMFILE), ("RLIMIT_AS", 2**30, errno.ENOMEM), ("RLIMIT_DATA", 2**28, errno.ENOMEM))
+"""The limits of a process below which libraries end it while they are imported, with the error that each means (measured)."""
 CALLS = LACKS.keys() - {errno.ENOSPC, errno.EDQUOT}
 """Errors of the system without the name of a file that are not of standard output."""
 
@@ -57,6 +59,7 @@ def main() -> NoReturn:
         # When the reader of a pipe (head, less) closes it, end as every Unix tool does.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
+        _check_limits()
         code = _run()
     except BaseException as error:  # noqa: BLE001 - an interrupted import may end in any error
         code = 0 if received else _code_of(error)
@@ -82,6 +85,16 @@ def _open_closed_streams() -> None:
                 os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
             mode = "r" if name == "stdin" else "w"
             setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: PTH123, SIM115
+
+
+def _check_limits() -> None:
+    """Raise what the machine lacks, if less is allowed than is needed to begin."""
+    with suppress(ImportError):  # not on every system
+        import resource
+
+        for name, least, number in LEAST:
+            if 0 <= resource.getrlimit(getattr(resource, name))[0] < least:
+                raise OSError(number, os.strerror(number))
 
 
 def _silence_libraries() -> None:

@@ -202,3 +202,14 @@ def test_an_output_whose_name_no_file_can_have(goldassay_command, files, tmp_pat
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal", flag, path)
     assert result.code == code
     assert "No file can have this name." in result.err if code else path.exists()
+
+
+@pytest.mark.parametrize(
+    ("limit", "found"),
+    [("-n 5", "too few open files"), ("-v 300000", "too little memory"), ("-d 99999", "too little memory")],
+)
+def test_a_limit_below_what_libraries_need_to_begin_is_named(files, limit, found):
+    command = f'ulimit {limit} && exec "{sys.executable}" -m goldassay taxonomy good.csv -g gold.csv -m literal'
+    ended = subprocess.run(["bash", "-c", command], cwd=files, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (71, "")
+    assert ended.stderr.startswith(f"goldassay: This machine cannot do this run.\n  found:    {found}")

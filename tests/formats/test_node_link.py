@@ -111,3 +111,12 @@ def test_nodes_with_numbers_are_called_by_their_names(names):
 def test_numbers_without_names_are_warned_of(ids, warned):
     graph = read({"nodes": [{"id": one} for one in ids], "links": [{"source": ids[0], "target": ids[1]}]})
     assert any("ids are compared, and no names: 2 of 2 nodes" in line for line in graph.warnings) is warned
+
+
+def test_each_bad_record_has_its_line():
+    page = (
+        b'{"links": [\n{"source": "a"},\n{"source": "a", "target": "b"}],\n"nodes": [{"id": "a"},\n\n{"id": "a"}, 5]}'
+    )
+    bad = BadRecords(on_error="skip")
+    read_edge_list(Source(path="a.json", name="a.json", data=page, size=len(page)), "node-link", bad)
+    assert [error.line for error in bad.errors] == [6, 6, 2, 3]

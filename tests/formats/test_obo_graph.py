@@ -43,3 +43,17 @@ def test_a_synonym_of_an_odd_kind_is_still_an_iri():
     graph = {"nodes": [{"id": "A:1", "meta": {"synonyms": [{"pred": "has <odd> Synonym", "val": "a"}]}}]}
     [triple] = read_triples(source(graph), "obo-graph")
     assert triple.predicate.value.endswith("#has%20%3Codd%3E%20Synonym")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_each_bad_record_has_its_line(encoding):
+    page = '{"meta": {"]": [1]}, "graphs": [\n {"nodes": []}, {"edges": [\n\n{"sub": "a"},\n{"x": "\\n}"}],\n "nodes": [7]}]}'
+    bad = BadRecords(on_error="skip")
+    data = page.encode(encoding)
+    found = Source(path="a.json", name="a.json", data=data, size=len(data))
+    assert not list(read_triples(found, "obo-graph", bad))
+    assert [(error.line, error.found.partition(":")[0]) for error in bad.errors] == [
+        (6, "graphs[1].nodes[0]"),
+        (4, "graphs[1].edges[0]"),
+        (5, "graphs[1].edges[1]"),
+    ]

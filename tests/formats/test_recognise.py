@@ -164,3 +164,10 @@ def test_what_is_no_json_has_a_hint_that_fits(text, message, hint):
     with pytest.raises(InputError, match=message) as caught:
         recognise(Source(path="a.txt", name="a.txt", data=text, size=len(text)), GRAPHS)
     assert hint in str(caught.value)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_what_is_not_recognised_is_shown_as_it_is_written(encoding):
+    with pytest.raises(InputError, match="not recognised") as caught:
+        seen("größe 糖尿病 \U0001f600".encode(encoding))
+    assert caught.value.found == "'größe 糖尿病 \U0001f600'"

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats import source as source_module
 from goldassay.formats.source import Source, decode, load, text_of, utf8_of
@@ -132,3 +133,30 @@ def test_a_name_that_is_no_utf8_can_be_printed(tmp_path):
 def test_only_encodings_of_text_are_taken(encoding):
     with pytest.raises(InputError, match="encoding"):
         decode(source(b"+2AA-"), encoding)
+
+
+LONG_LINES = {
+    "a.csv": ("taxonomy", "child,parent\r\n{},y\r\n"),
+    "quoted.csv": ("taxonomy", 'child,parent\n"{}",y\n'),
+    "a.tsv": ("taxonomy", "child\tparent\n{}\ty\n"),
+    "a.jsonl": ("taxonomy", '{{"child": "cat", "parent": "pet"}}\n{{"child": "{}", "parent": "y"}}\n'),
+    "a.json": ("taxonomy", '[{{"child": "cat", "parent": "pet"}},\n{{"child": "{}", "parent": "y"}}]'),
+    "a.obo": ("taxonomy", "[Term]\nid: {}\nis_a: a\n"),
+    "a.txt": ("concepts", "a cat\n{}"),
+    "b.jsonl": ("triples", '\n{{"triples": [["{}", "a", "b"]]}}'),
+    "lists.txt": ("triples", "[]\n[['{}', 'a', 'b']]"),
+}
+
+
+@pytest.mark.parametrize("name", LONG_LINES)
+def test_a_line_as_long_as_a_file_is_refused_before_it_is_read(name, tmp_path, monkeypatch):
+    kind, page = LONG_LINES[name]
+    monkeypatch.setenv("GOLDASSAY_MAX_LENGTH", "1000")
+    path = tmp_path / name
+    path.write_text(page.format("猫" * 900), encoding="utf-8", newline="")
+    goldassay.read(path, kind=kind)
+    path.write_text(page.format("猫" * 1001), encoding="utf-8", newline="")
+    with pytest.raises(InputError, match="too long") as caught:
+        goldassay.read(path, kind=kind)
+    assert caught.value.line in {2, None}
+    assert "1,000 characters" in caught.value.expected

@@ -362,6 +362,64 @@ def by_document(rows: Rows, draw: random.Random) -> bytes:
     return lines("id", "triples")(list(documents.items()), draw)
 
 
+def told(draw: random.Random) -> Rows:
+    """Draw triples of documents that are called by their places."""
+    some = ["cat", "dog", "caf\u00e9", "\u7cd6", "two words", "it's", "a-b", "7"]
+    count = draw.randint(1, 4)
+    return [(str(row), *draw.sample(some, 3)) for row in range(1, count + 1) for _ in range(draw.randint(1, 3))]
+
+
+def documents_of(rows: Rows) -> list[list[tuple[str, str, str]]]:
+    """Give the triples of each document, in the order of documents."""
+    names = sorted({row[0] for row in rows}, key=int)
+    return [sorted({row[1:] for row in rows if row[0] == name}) for name in names]
+
+
+def python_lists(rows: Rows, draw: random.Random) -> bytes:
+    write = draw.choice((repr, lambda some: json.dumps(some, ensure_ascii=False)))
+    return "\n".join(write([list(triple) for triple in some]) for some in documents_of(rows)).encode()
+
+
+def rebel(rows: Rows, draw: random.Random) -> bytes:
+    before, after = draw.choice((("", ""), ("<s>", "</s>")))
+    lines = ["".join(f"<triplet> {s} <subj> {o} <obj> {p} " for s, p, o in some) for some in documents_of(rows)]
+    return "\n".join(f"{before}{line}{after}" for line in lines).encode()
+
+
+def webnlg(rows: Rows, _: random.Random) -> bytes:
+    entries = []
+    for number, some in enumerate(documents_of(rows), start=1):
+        triples = "".join(f"<mtriple>{' | '.join(triple)}</mtriple>" for triple in some)
+        entries.append(f'<entry eid="Id{number}" category="x"><modifiedtripleset>{triples}</modifiedtripleset></entry>')
+    return f"<benchmark><entries>{''.join(entries)}</entries></benchmark>".encode()
+
+
+def graphml(rows: Rows, _: random.Random) -> bytes:
+    every = sorted({name for row in rows for name in (row[1], row[3])})
+    nodes = "".join(f'<node id="{escape(name)}"/>' for name in every)
+    edges = "".join(
+        f'<edge source="{escape(s)}" target="{escape(o)}"><data key="d1">{p}</data><data key="d2">{number}</data></edge>'
+        for number, some in enumerate(documents_of(rows), start=1)
+        for s, p, o in some
+    )
+    keys = '<key id="d1" for="edge" attr.name="keywords"/><key id="d2" for="edge" attr.name="source_id"/>'
+    return (
+        f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{keys}<graph>{nodes}{edges}</graph></graphml>'.encode()
+    )
+
+
+def array(rows: Rows, draw: random.Random) -> bytes:
+    some = [
+        {"id": str(number), "triples": [list(one) for one in some]} for number, some in enumerate(documents_of(rows), 1)
+    ]
+    return dumped(some, draw).encode()
+
+
+def by_rows(rows: Rows, draw: random.Random) -> bytes:
+    rows = [(str(number), *one) for number, some in enumerate(documents_of(rows), 1) for one in some]
+    return lines("id", "subject", "predicate", "object")(rows, draw)
+
+
 def markdown(rows: Rows, draw: random.Random) -> bytes:
     rule = draw.choice(("|---|:-:|--:|", "| --- | --- | --- |"))
     return "\n".join(["| class | property | object |", rule, *(f"| {' | '.join(row)} |" for row in rows)]).encode()
@@ -535,7 +593,7 @@ SUFFIX = {
     "rdf-xml": ".rdf", "turtle": ".ttl", "n-triples": ".nt", "n-quads": ".nq", "trig": ".trig", "n3": ".n3", "json-ld": ".jsonld", "owl-functional": ".ofn",
     "owl-xml": ".owx", "obo": ".obo", "obo-graph": ".json", "node-link": ".json", "taxo": ".taxo", "csv": ".csv", "tsv": ".tsv", "parquet": ".parquet",
     "json-lines": ".jsonl", "markdown": ".md", "oaei": ".xml", "sssom": ".sssom.tsv", "sssom-json": ".json", "text": ".txt", "gaf": ".gaf", "cafa": ".txt",
-    "hemkit": ".txt", "unl": ".unl", "bioc-json": ".json", "bioc": ".xml", "pubtator": ".txt", "oak": ".tsv", "list": ".unl", "brat": ".ann", "page": ".html",
+    "hemkit": ".txt", "unl": ".unl", "bioc-json": ".json", "bioc": ".xml", "pubtator": ".txt", "oak": ".tsv", "list": ".unl", "brat": ".ann", "json": ".json", "lists": ".txt", "rebel": ".txt", "webnlg": ".xml", "graphml": ".graphml", "page": ".html",
 }  # fmt: skip
 GRAPHS: dict[str, Writer] = {
     "rdf-xml": rdf_xml, "turtle": turtle(), "n-triples": statements(), "n-quads": statements(" <http://g> ."), "trig": turtle("<http://g> { ", " }"),
@@ -557,6 +615,17 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
     ),
     "triples": (facts, {**table_forms("id", "subject", "predicate", "object"), "records": by_document}),
     "graphs": (facts, {"n-quads": quads, "trig": trig}),
+    "told": (
+        told,
+        {
+            "json-lines": by_rows,
+            "json": array,
+            "lists": python_lists,
+            "rebel": rebel,
+            "webnlg": webnlg,
+            "graphml": graphml,
+        },
+    ),
     "axioms": (classes, {**table_forms("class", "property", "object"), "markdown": markdown}),
     "concepts": (lists, {name: table_forms("id", "concepts")[name] for name in ("parquet", "json-lines")}),
     "annotations": (given, {"bioc-json": bioc_json, "bioc": bioc_xml, "pubtator": pubtator, "oak": oak, "brat": brat}),
@@ -570,14 +639,20 @@ HIERARCHY = Path(__file__).resolve().parent / "corpus" / "hierarchy" / "go.csv"
 OPTIONS = {"labels": {"hierarchy": str(HIERARCHY)}, "annotated": {"hierarchy": str(HIERARCHY)}}
 UNRECOGNISED = {"n3", "taxo", "text", "cafa", "brat"}
 """Forms that their names alone tell, or an option."""
-KINDS = {"mappings": "alignment", "graphs": "triples", "annotations": "concepts", "annotated": "labels"}
+KINDS = {
+    "told": "triples",
+    "mappings": "alignment",
+    "graphs": "triples",
+    "annotations": "concepts",
+    "annotated": "labels",
+}
 MEASURES = {
-    "taxonomy": "literal", "alignment": "overlap", "mappings": "overlap", "triples": "triples", "graphs": "triples", "axioms": "exact", "concepts": "concept_exact", "annotations": "concept_exact",
+    "taxonomy": "literal", "alignment": "overlap", "mappings": "overlap", "triples": "triples", "graphs": "triples", "told": "triples", "axioms": "exact", "concepts": "concept_exact", "annotations": "concept_exact",
     "labels": "hierarchical", "annotated": "hierarchical", "sentences": "levenshtein", "unl": "discrepancy",
 }  # fmt: skip
 ENGINES = {"csv", "tsv", "parquet", "sssom"}
 """Forms that DuckDB reads."""
-NO_ENGINE = {"graphs", "labels", "annotated", "sentences", "annotations"}
+NO_ENGINE = {"graphs", "told", "labels", "annotated", "sentences", "annotations"}
 
 
 def said(model) -> list[str]:

@@ -43,7 +43,16 @@ INPUTS, TRACE = "inputs", "trace"
 """In the folder of a process: where its input is, and where it was when it took too long."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of files of our own is made in it
 BINARY = (".parquet", ".npz", ".sqlite")
-NOT_OF_FILES = ("spec", "gate", "runs", "cache", "objects", "submission", *(f"{kind} forms" for kind in forms.FORMS))
+NOT_OF_FILES = (
+    "spec",
+    "gate",
+    "runs",
+    "cache",
+    "objects",
+    "submission",
+    "command",
+    *(f"{kind} forms" for kind in forms.FORMS),
+)
 # What is wrong with a whole file stands on none of its lines.
 WHOLE = re.compile(
     "The (file|page|hierarchy|ontology|dictionary|document|table|folder)( of [a-z]+)? (is (empty|binary|a |no )|contains no|holds no|has no|has metadata)"

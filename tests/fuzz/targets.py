@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from tests.fuzz import forms
+from tests.fuzz import commands, forms
 from tests.fuzz.objects import objects
 from tests.fuzz.ways import careful, in_columns
 
@@ -427,6 +427,13 @@ def pairs(path: Path) -> None:
     assert len(found)
 
 
+def command(path: Path) -> None:
+    """Any command line, with a few files of each kind."""
+    kinds = ("taxonomy", "alignment", "triples", "concepts", "labels", "unl", "report", "challenge", "spec")
+    draw = random.Random(path.read_bytes())
+    commands.run(path, {f"{kind}-{name}": data for kind in kinds for name, data in [draw.choice(files_of(kind))]})
+
+
 def in_forms(kind: str) -> Callable[[Path], None]:
     """Draw a model from a file's bytes, and write it in all forms."""
     return lambda path: forms.in_all_forms(kind, path.read_bytes(), path.parent)
@@ -444,7 +451,7 @@ TARGETS: dict[str, Target] = {
     "dictionary": Target(dictionary, ("dictionary",), ("taxonomy",)),
     "unl": Target(unl, ("unl",), ("unl",)),
     "sentences": Target(Models("sentences"), ("sentences",), ("sentences",)),
-    "triples": Target(Models("triples"), ("triples",), ("triples", "graphs")),
+    "triples": Target(Models("triples"), ("triples",), ("triples", "graphs", "told")),
     "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",), ("taxonomy",)),
     "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",)),
     "labels": Target(Models("labels", hierarchy=str(forms.HIERARCHY)), ("labels",), ("labels", "annotated")),
@@ -462,6 +469,7 @@ TARGETS: dict[str, Target] = {
     "submission": Target(submissions, ("submission",)),
     "task": Target(tasks, ("task",)),
     "verdict": Target(verdicts, ("verdict",)),
+    "command": Target(command, ("objects",)),
     "pairs": Target(pairs, ("pairs", "taxonomy"), ("taxonomy",)),
     **{f"{kind} forms": Target(in_forms(kind), ("objects",)) for kind in forms.FORMS},
 }

@@ -92,7 +92,6 @@ FAST: tuple[Way, ...] = (
     Way(given, "tidy", lambda names: [" ".join(name.split()) for name in _composed(names)]),
     Way(given, "composed", _composed),
     Way(given, "_spans_of", _spans_of),
-    Way(given.Vocabulary, "_codes_of_distinct", lambda self, texts: self.codes(texts)),
 )
 PATTERNS = (
     (unl, "SENTENCE", re.compile(unl.SENTENCE.pattern.replace(unl.ORDINARY, "(?P<body>(?!))"))),
@@ -106,8 +105,8 @@ BOUNDS = (
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (compiled, dictionary, layout, parts, records)),
-    (triple_records, "TOGETHER"),
+    *((module, "AT_ONCE") for module in (compiled, dictionary, given, layout, parts, records)),
+    (records, "TOGETHER"),
 )
 """How much is read at once."""
 

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import COLUMNS
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import WIDE, Source, polars_errors, text_of, utf8_of
+from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, text_of, utf8_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -109,6 +109,7 @@ class TextTable:
             >>> TextTable.opened(Source(path="a", name="a", data=b'\n"a",b\nc,d', size=10), "csv").first
             Row(line=2, cells=['a', 'b'], place=0)
         """
+        check_lines(source, before=before)
         first = _first_of_many(source, name, before) or next(rows_of(source, name, BadRecords(), before=before), None)
         if first is None:
             return None
@@ -361,7 +362,7 @@ def rows_of(source: Source, name: str, bad: BadRecords, *, before: int = 0, widt
         'skipped line 2: The quotes of the row are broken. (\'"c,d\')'
     """
     separator, quoted = separator_of(source, name), name == "csv"
-    lines = _Lines(text_of(source))
+    lines = _Lines(text_of(check_lines(source, before=before)))
     place, some = 0, False
     for begin, end, cells in _parsed_rows(lines, separator, quoted=quoted):
         line = before + begin + 1

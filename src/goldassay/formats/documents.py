@@ -7,7 +7,7 @@ import math
 import re
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from typing import Any, NoReturn
@@ -38,6 +38,8 @@ ESCAPED_COLON = b"\\u003"
 COLON, FEW = ord(":"), 4096
 CONTAINERS = frozenset({dict, list})
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
+
+GAP = re.compile(r"[\s,:]*")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
 
 
@@ -209,6 +211,44 @@ def json_of(source: Source) -> Any:
             expected="no lone surrogates, finite numbers, and unique keys in an object",
             hint="write the file again (in Python: json.dumps(..., ensure_ascii=False, allow_nan=False))",
         ) from error
+
+
+def lines_of_members(source: Source, *steps: str | int) -> list[int]:
+    r"""List the lines on which the members of a list begin, given the keys and places that lead to the list.
+
+    Example:
+        >>> page = b'{"nodes": [1,\n {"id": "]"}, \n\n 3]}'
+        >>> lines_of_members(Source(path="a", name="a", data=page, size=32), "nodes")
+        [1, 2, 4]
+    """
+    text, at = utf8_of(source).decode(), 0
+    for step in steps:
+        at = next(begin for key, begin in _members(text, at) if key == step)
+    lines, line, before = [], 1, 0
+    for _, begin in _members(text, at):
+        line += text.count("\n", before, begin)
+        before = begin
+        lines.append(line)
+    return lines
+
+
+def _members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
+    """List the keys or places of the members of an object or a list, and where each begins."""
+    at = _after(text, at)
+    is_object, at, place = text[at] == "{", at + 1, 0
+    while text[at := _after(text, at)] not in "]}":
+        key: str | int = place
+        if is_object:
+            key, at = DECODER.raw_decode(text, at)
+        yield key, (at := _after(text, at))
+        at = DECODER.raw_decode(text, at)[1]
+        place += 1
+
+
+def _after(text: str, at: int) -> int:
+    """Return where a key or a value begins behind white space and marks."""
+    gap = GAP.match(text, at)
+    return gap.end() if gap else at
 
 
 def _hint_for(text: str, error: json.JSONDecodeError) -> str:

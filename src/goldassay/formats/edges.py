@@ -6,11 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.text import LISTED
-from goldassay.formats.documents import json_of
+from goldassay.formats.documents import json_of, lines_of_members
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Chooser
 from goldassay.formats.rows import lines_of, read_table
@@ -47,8 +48,8 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     document = json_of(source)
     nodes = _list_of(document, ("nodes",), source.path)
     records = _list_of(document, ("links", "edges"), source.path)
-    texts = dict(_nodes(nodes, source.path, bad))
-    rows = list(_edges(records, texts, source.path, bad))
+    texts = dict(_nodes(nodes, _Places(source, "nodes", bad)))
+    rows = list(_edges(records, texts, _Places(source, "links" if "links" in document else "edges", bad)))
     turned = _turned(document, rows)
     columns = ["target", "source"] if turned else ["source", "target"]
     edges = pl.DataFrame(rows, schema=dict.fromkeys([*columns, "relation"], pl.String), orient="row")
@@ -90,23 +91,38 @@ def _identifier(value: Any) -> str | None:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _nodes(nodes: list[Any], path: str, bad: BadRecords) -> Iterator[tuple[str, str | None]]:
+@dataclass(frozen=True)
+class _Places:
+    """The records of a list in the document, and the receiver of bad records."""
+
+    source: Source
+    name: str
+    bad: BadRecords
+
+    @cached_property
+    def lines(self) -> list[int]:
+        return lines_of_members(self.source, self.name)
+
+    def complain(self, number: int, message: str, **details: Any) -> None:
+        line = self.lines[number]
+        self.bad.add(RecordError(message, path=self.source.path, line=line, **details))
+
+
+def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]]:
     seen: dict[str, Any] = {}
-    for node in nodes:
+    for number, node in enumerate(nodes):
         identifier = _identifier(node.get("id")) if isinstance(node, dict) else None
         if identifier is None:
-            bad.add(RecordError("A node has no id.", path=path, found=_shown(node), expected='{"id": ...}'))
+            places.complain(number, "A node has no id.", found=_shown(node), expected='{"id": ...}')
             continue
         if identifier in seen:
             same_type = isinstance(seen[identifier], str) == isinstance(node["id"], str)
-            bad.add(
-                RecordError(
-                    "Two nodes have the same id." if same_type else "The ids of two nodes differ only in type.",
-                    path=path,
-                    found=f"{json.dumps(seen[identifier])} and {json.dumps(node['id'])}",
-                    expected="unique ids of one type",
-                    hint="rename one of the two nodes",
-                )
+            places.complain(
+                number,
+                "Two nodes have the same id." if same_type else "The ids of two nodes differ only in type.",
+                found=f"{json.dumps(seen[identifier])} and {json.dumps(node['id'])}",
+                expected="unique ids of one type",
+                hint="rename one of the two nodes",
             )
             continue
         seen[identifier] = node["id"]
@@ -120,27 +136,21 @@ def _nodes(nodes: list[Any], path: str, bad: BadRecords) -> Iterator[tuple[str, 
         yield identifier, next(texts, None)
 
 
-def _edges(
-    records: list[Any], known: Mapping[str, object], path: str, bad: BadRecords
-) -> Iterator[tuple[str, str, str | None]]:
-    for record in records:
+def _edges(records: list[Any], known: Mapping[str, object], places: _Places) -> Iterator[tuple[str, str, str | None]]:
+    for number, record in enumerate(records):
         ends = [_identifier(record.get(key)) if isinstance(record, dict) else None for key in ("source", "target")]
         source, target = ends
         if source is None or target is None:
-            bad.add(
-                RecordError(
-                    "An edge has no source or no target.", path=path, found=_shown(record), expected="source and target"
-                )
+            places.complain(
+                number, "An edge has no source or no target.", found=_shown(record), expected="source and target"
             )
         elif source not in known or target not in known:
             stranger = source if source not in known else target
-            bad.add(
-                RecordError(
-                    f"An edge refers to the unknown node {stranger!r}.",
-                    path=path,
-                    found=_shown(record),
-                    expected="ids from the list of nodes",
-                )
+            places.complain(
+                number,
+                f"An edge refers to the unknown node {stranger!r}.",
+                found=_shown(record),
+                expected="ids from the list of nodes",
             )
         else:
             yield source, target, _relation(record)

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from goldassay.core.errors import InputError, RecordError
-from goldassay.formats.documents import json_of
+from goldassay.formats.documents import json_of, lines_of_members
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import Source, text_of
+from goldassay.formats.source import Source, check_lines, text_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Literal, NamedNode, Triple
@@ -88,36 +89,37 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool
             found=json.dumps(document, ensure_ascii=False)[:SHOWN],
             expected='{"graphs": [...]}',
         )
+    kinds = {"nodes": _node, "edges": _edge, **({"logicalDefinitionAxioms": _genus_of_graph} if genus else {})}
     for row, graph in enumerate(graphs):
-        place = f"graphs[{row}]"
-        for number, node in enumerate(_list_of(graph, "nodes", place, source.path)):
-            yield from _node(node, _Place(f"{place}.nodes[{number}]", source.path, bad))
-        for number, edge in enumerate(_list_of(graph, "edges", place, source.path)):
-            yield from _edge(edge, _Place(f"{place}.edges[{number}]", source.path, bad))
-        name = "logicalDefinitionAxioms"
-        for number, axiom in enumerate(_list_of(graph, name, place, source.path) if genus else ()):
-            yield from _genus_of_graph(axiom, _Place(f"{place}.{name}[{number}]", source.path, bad))
+        for name, triples_of in kinds.items():
+            lines = cache(partial(lines_of_members, source, "graphs", row, name))
+            for number, record in enumerate(_list_of(graph, name, row, source)):
+                yield from triples_of(record, _Place(f"graphs[{row}].{name}", number, lines, source.path, bad))
 
 
 class _Place(NamedTuple):
-    """The place of a record in the document, and the receiver of bad records."""
+    """The place of a record in a list of the document, with the lines of the list, and the receiver of bad records."""
 
     name: str
+    number: int
+    lines: Callable[[], list[int]]
     path: str
     bad: BadRecords
 
     def complain(self, message: str, found: Any, expected: str) -> None:
-        shown = f"{self.name}: {json.dumps(found, ensure_ascii=False)[:SHOWN]}"
-        self.bad.add(RecordError(message, path=self.path, found=shown, expected=expected, hint=MEND_RECORD))
+        shown = f"{self.name}[{self.number}]: {json.dumps(found, ensure_ascii=False)[:SHOWN]}"
+        line = self.lines()[self.number]
+        self.bad.add(RecordError(message, path=self.path, line=line, found=shown, expected=expected, hint=MEND_RECORD))
 
 
-def _list_of(graph: Any, key: str, place: str, path: str) -> list[Any]:
+def _list_of(graph: Any, key: str, row: int, source: Source) -> list[Any]:
     entries = graph.get(key) or [] if isinstance(graph, dict) else None
     if not isinstance(entries, list):
         raise InputError(
             f"The {key} of an OBO graph are not a list.",
-            path=path,
-            found=f"{place}: {json.dumps(graph, ensure_ascii=False)[:SHOWN]}",
+            path=source.path,
+            line=lines_of_members(source, "graphs")[row],
+            found=f"graphs[{row}]: {json.dumps(graph, ensure_ascii=False)[:SHOWN]}",
             expected=f'{{"{key}": [...]}}',
             hint="write the file again, for example: robot convert --input IN --output OUT.json",
         )
@@ -276,7 +278,7 @@ def read_obo(source: Source, bad: BadRecords | None = None, *, genus: bool = Fal
         subClassOf http://purl.obolibrary.org/obo/A_1
     """
     bad = bad or BadRecords()
-    header, stanzas = _stanzas(text_of(source), source.path, bad)
+    header, stanzas = _stanzas(text_of(check_lines(source)), source.path, bad)
     namespace = _namespace(header, stanzas)
     for stanza in stanzas:
         yield from _triples_of(stanza, namespace, source.path, bad)

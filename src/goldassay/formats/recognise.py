@@ -16,7 +16,7 @@ from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.markup import root_of
 from goldassay.formats.roles import SSSOM
 from goldassay.formats.rows import TABLES
-from goldassay.formats.source import PARQUET, Source, text_of
+from goldassay.formats.source import PARQUET, WIDE, Source, text_of
 
 BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
     {
@@ -111,7 +111,7 @@ def _seen(source: Source, readable: Collection[str]) -> str:
     stem, dot, ending = source.name.rpartition(".")
     by_name = SUFFIXES.get(dot + ending) if stem else None
     # What is searched for is ASCII in every encoding but UTF-16; the reader checks the encoding.
-    wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    wide = source.data.startswith(WIDE)
     start = (
         text_of(source)[:BEGINNING] if wide else source.data[:BEGINNING].decode("latin-1").removeprefix("ï»¿")
     ).lstrip()
@@ -271,10 +271,15 @@ def _of_words(source: Source, start: str, by_name: str | None, readable: Collect
         "The format of this file is not recognised.",
         path=source.path,
         line=1,
-        found=repr(first_line[:60]),
+        found=repr(_as_written(source, first_line)[:60]),
         expected=", ".join(TITLES[known] for known in readable),
         hint=hint_for(start, readable),
     )
+
+
+def _as_written(source: Source, text: str) -> str:
+    """Decode a piece of the beginning for a message; it was read byte by byte, unless it is UTF-16."""
+    return text if source.data.startswith(WIDE) else text.encode("latin-1").decode(errors="replace")
 
 
 def hint_for(start: str, readable: Collection[str]) -> str | None:

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, cast, overload
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
-from goldassay.core.limits import DEPTH
+from goldassay.core.limits import DEPTH, LENGTH
 from goldassay.core.text import LISTED
 from goldassay.formats.documents import decoder, holds_all, is_deep, json_of, parse_carefully, parse_json
 from goldassay.formats.options import OnError
-from goldassay.formats.source import Source, marked_off, utf8_of
+from goldassay.formats.source import Source, check_lines, marked_off, utf8_of
 
 AT_ONCE = 2**15
 """About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
@@ -144,7 +144,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
         >>> list(block.lines), block.values[0], block.values[1].message, block.values[2]
         ([1, 3, 4], {'id': 1}, 'The line is not in UTF-8.', [2])
     """
-    place, line, data, start = 0, 1, marked_off(source), 0
+    place, line, data, start = 0, 1, marked_off(check_lines(source)), 0
     while start < len(data):
         end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
         lines = every = (part := data[start:end]).splitlines()
@@ -234,6 +234,9 @@ def _members_of(data: bytes) -> list[Any] | None:
 
 def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Iterator[Block]:
     """Read the members of an array, each decoded from its own bytes."""
+    for member in members:
+        if len(member) > LENGTH.value:
+            LENGTH.check(len(bytes(member).decode()), "A record is too long.", path=error.path)
     lines = cache(partial(_lines_of, data, members))
     ends = np.cumsum(np.fromiter(map(len, members), dtype=np.int64, count=len(members)))
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]

@@ -24,7 +24,7 @@ from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8, without_cycles
 from goldassay.formats.roles import Chooser
-from goldassay.formats.source import Source, marked_off, polars_errors
+from goldassay.formats.source import Source, check_lines, marked_off, polars_errors
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import whole
 
@@ -139,7 +139,7 @@ def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
         >>> list(lines_of(Source(path="a", name="a", data=b"a\r\n\xe2\x80\xa8b\n", size=9), BadRecords()))
         [(1, 'a'), (2, '\u2028b')]
     """
-    yield from decoded(marked_off(source), source.path, bad)
+    yield from decoded(marked_off(check_lines(source)), source.path, bad)
 
 
 def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Iterator[tuple[int, str]]:

@@ -221,6 +221,25 @@ def _unpacked_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | P
         return stream.read(PIECE)
 
 
+def check_lines(source: Source, *, before: int = 0) -> Source:
+    r"""Reject a line that is too long to be one, before anything is made of it; give the file back.
+
+    Example:
+        >>> check_lines(Source(path="a", name="a", data=b"cat\n", size=4)).path
+        'a'
+    """
+    data, most, at = source.data, LENGTH.value, 0
+    while len(data) - at > most:
+        end = max(data.rfind(mark, at, at + most + 1) for mark in (b"\n", b"\r"))
+        if end < 0:
+            found = re.compile(rb"[^\r\n]*").match(data, at)
+            end = found.end() if found else at
+            line = before + len(data[:end].splitlines())
+            LENGTH.check(len(data[at:end].decode(errors="replace")), "A line is too long.", path=source.path, line=line)
+        at = end + 1
+    return source
+
+
 def empty(path: str | PathLike[str], found: str) -> EmptyInputError:
     """Build the error for a file without content."""
     return EmptyInputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")

@@ -12,7 +12,7 @@ from goldassay.formats import Source, read_triples
 from goldassay.formats.labels import XSD, last_part
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import not_utf8
-from goldassay.formats.source import marked_off
+from goldassay.formats.source import check_lines, marked_off
 from goldassay.triples.statements import Reader
 
 MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
@@ -62,7 +62,7 @@ def read_linearised(source: Source, reader: Reader) -> None:
 def _lines(source: Source, reader: Reader) -> Iterator[tuple[int, str | None]]:
     """List the lines of a file with their numbers; None for one that is not UTF-8, which keeps its number."""
     # Unlike str.splitlines, this splits at \n, \r\n and \r only.
-    for line, data in enumerate(marked_off(source).splitlines(), start=1):
+    for line, data in enumerate(marked_off(check_lines(source)).splitlines(), start=1):
         try:
             yield line, data.decode()
         except UnicodeDecodeError as error:

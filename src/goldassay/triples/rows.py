@@ -96,7 +96,7 @@ def rows_of_table(table: Table, reader: Reader, types: Mapping[str, str] | None 
     # A whole number is an integer, as in JSON.
     datatypes = np.where(np.isnan(numbers), MISSING, np.where(numbers % 1 == 0, CODES[int], CODES[float]))
     names: Any = given.select(COLUMNS)
-    names = texts_of(names, {}, path=table.path, engine=HERE)
+    names = texts_of(names, dict(zip(COLUMNS, COLUMNS, strict=True)), path=table.path, engine=HERE)
     frame = names.with_columns(*given.drop(COLUMNS).get_columns(), pl.Series("datatype", datatypes))
     typed = []
     if types:
