@@ -73,14 +73,14 @@ def test_a_file_is_loaded_once(name, content, tmp_path, monkeypatch):
 
 
 def test_of_many_pairs_of_names_some_are_drawn(monkeypatch, tmp_path):
-    from goldassay.concepts import calibration
+    from goldassay.concepts import read_names
 
-    monkeypatch.setattr(calibration, "MOST", 3)
+    monkeypatch.setattr(read_names, "MOST", 3)
     (tmp_path / "names.csv").write_text("name,synonyms\nx,a|b|c|d|e|x\n")
-    pairs = calibration.name_pairs(tmp_path / "names.csv")
+    pairs = read_names.name_pairs(tmp_path / "names.csv")
     assert (len(pairs), set(pairs.left.tolist()) <= {"x", *"abcde"}) == (3, True)
     assert pairs.notes == ("3 of 5 pairs are drawn",)
-    assert pairs.right.tolist() == calibration.name_pairs(tmp_path / "names.csv").right.tolist()
+    assert pairs.right.tolist() == read_names.name_pairs(tmp_path / "names.csv").right.tolist()
 
 
 def test_sweep(goldassay_command, files):

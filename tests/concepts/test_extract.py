@@ -11,7 +11,7 @@ import goldassay
 from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts, read_dictionary
 from goldassay.concepts.assertions import asserted
 from goldassay.concepts.extract import SpacyPipeline, from_docs, of_span
-from goldassay.concepts.fold import PIECE, Numbering, fold, pieces_of
+from goldassay.concepts.fold import PIECE, WordNumbers, fold, pieces_of
 from goldassay.core.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,7 +156,7 @@ def test_every_script(name, text, surface):
 @given(st.text())
 def test_words_cover_any_text(text):
     assert "".join(PIECE.findall(text)) == text
-    [(numbers, spans)] = Numbering(lambda _: 1).words_of_all([text])
+    [(numbers, spans)] = WordNumbers(lambda _: 1).words_of_all([text])
     assert [text[start:end] for start, end in spans] == pieces_of(text)
     assert len(numbers) == len(spans)
 
@@ -271,7 +271,7 @@ TEXTS = st.lists(st.text("aA1 bc,'-\u2019\u2014\u00e9\u7cd6\n\x1cs", max_size=15
 
 @given(TEXTS)
 def test_the_words_of_many_texts_are_those_of_each(texts):
-    numbers = Numbering(lambda word: len(word) * 1000 + sum(map(ord, word)))
+    numbers = WordNumbers(lambda word: len(word) * 1000 + sum(map(ord, word)))
     for one, text in zip(numbers.words_of_all(texts), texts, strict=True):
         places = [match.span() for match in PIECE.finditer(text) if numbers[match[0]] >= 0]
         assert one.numbers.tolist() == [numbers[text[start:end]] for start, end in places]
@@ -279,7 +279,7 @@ def test_the_words_of_many_texts_are_those_of_each(texts):
 
 
 def test_a_lone_surrogate_is_a_symbol():
-    [found] = Numbering(len).words_of_all(["a \ud800b"])
+    [found] = WordNumbers(len).words_of_all(["a \ud800b"])
     assert found.spans.tolist() == [[0, 1], [2, 3], [3, 4]]
 
 

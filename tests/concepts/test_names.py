@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concepts, Dictionary, Name, read_dictionary
-from goldassay.concepts.fold import fold, is_acronym, pieces_of
+from goldassay.concepts.compiled import Spellings, spelt
+from goldassay.concepts.fold import STOP_WORDS, fold, is_acronym, pieces_of
 from goldassay.concepts.model import lay_out
 from goldassay.concepts.read_names import read_names
-from goldassay.concepts.spelling import Spellings, spelt
-from goldassay.concepts.stop_words import STOP_WORDS
 from goldassay.concepts.trust import suspicions
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords

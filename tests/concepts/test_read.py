@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.concepts import Concepts, read_concepts
 from goldassay.concepts.reading import READABLE, ConceptReading
-from goldassay.concepts.write import mention_frame, write_concepts
+from goldassay.concepts.show import mention_frame, write_concepts
 from goldassay.formats import Source, recognise
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "concepts"

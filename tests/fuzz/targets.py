@@ -29,7 +29,7 @@ from goldassay.challenges import load as load_challenge
 from goldassay.challenges.submission import opened
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
-from goldassay.concepts.write import write_concepts
+from goldassay.concepts.show import write_concepts
 from goldassay.core.errors import GoldassayError
 from goldassay.core.parameters import parameters_of
 from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_info

@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from tests.unl.each import compare
 
 import goldassay
 from goldassay.unl import Discrepancy, document_of, document_text, read_document
@@ -34,7 +35,7 @@ def test_the_hand_worked_case(cases, row):
     said = cases[row]
     pred, gold = graph(said["actual"]), graph(said["expected"])
     measure = Discrepancy(words="strict")
-    found = measure.compare(pred=pred.sentences[0], gold=gold.sentences[0])
+    found = compare(measure, pred=pred.sentences[0], gold=gold.sentences[0])
     for name in ("relations", "uws", "attributes"):
         part = getattr(found, name)
         counts = {"exceeding": part.exceeding.total(), "missing": part.missing.total(), "total": part.total}
@@ -44,7 +45,7 @@ def test_the_hand_worked_case(cases, row):
     assert found.overall == Fraction(said["discrepancy"]["overall"])
     assert (found.returned, not found.why) == (said["returned"], said["correct"])
     latest = Discrepancy(words="strict", profile="latest")
-    newer = latest.compare(pred=pred.sentences[0], gold=gold.sentences[0])
+    newer = compare(latest, pred=pred.sentences[0], gold=gold.sentences[0])
     assert (not newer.why) == said["correct_wiki_latest"]
 
 

@@ -32,7 +32,6 @@ from goldassay.triples import (
 from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.meeting import LARGEST
 from goldassay.triples.presets import best_order
-from goldassay.triples.spans import SCHEMES, counted, meetings, values_of
 from goldassay.triples.trust import disjoint, suspicions
 from goldassay.triples.words import overlap
 
@@ -400,17 +399,6 @@ def test_sentences_of_triples():
 
 
 WORDS = st.lists(st.sampled_from(["new", "york", "city", "big", "!"]), max_size=4).map(" ".join)
-
-
-@given(reference=st.tuples(WORDS, WORDS, WORDS), candidate=st.tuples(WORDS, WORDS, WORDS))
-def test_counting_many_pairs_at_once_is_counting_each(reference, candidate):
-    met = meetings(reference, candidate)
-    for scheme in SCHEMES:
-        for slot in (None, 0, 1, 2):
-            one = met.counted(scheme, slot)
-            many = counted(np.array([met.numbers]), scheme, slot)
-            assert tuple(many[0].tolist()) == one
-            assert tuple(values_of(many)[0].tolist()) == one.values
 
 
 @given(

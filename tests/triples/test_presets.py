@@ -17,7 +17,7 @@ import goldassay
 from goldassay.triples import Edc, FullTriples, Pive, Text2kgbench, Triples, Webnlg, read_triples_of_documents
 from goldassay.triples.presets import prepared
 from goldassay.triples.similarity import bleu, rouge2, sentence_of, tokens
-from goldassay.triples.spans import EMPTY, SCHEMES, meetings
+from goldassay.triples.spans import EMPTY, SCHEMES, counted, meetings, values_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 
@@ -54,7 +54,7 @@ def best_order(ours, theirs, scheme_values):
 @given(pred=st.dictionaries(IDS, SOME, max_size=3), gold=st.dictionaries(IDS, SOME, max_size=3), edc=st.booleans())
 def test_webnlg_and_edc_are_means_over_the_best_order(pred, gold, edc):
     def values(reference, candidate, scheme):
-        return meetings(reference, candidate).counted(scheme).values
+        return values_of(counted(np.array([meetings(reference, candidate)]), scheme))[0].tolist()
 
     found = {scheme: [] for scheme in SCHEMES}
     for ours, theirs in pairs_of(pred, gold):

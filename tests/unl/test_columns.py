@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unl.each import attribute_items, compare, is_connected, not_returned, uw_items
 
 from goldassay.core.context import Context
 from goldassay.unl import (
@@ -22,8 +23,8 @@ from goldassay.unl import (
     layout,
     read,
 )
-from goldassay.unl.items import attribute_items, relation_items, uw_items
-from goldassay.unl.validity import are_connected, is_connected, not_returned, problems
+from goldassay.unl.items import relation_items
+from goldassay.unl.validity import are_connected, problems
 
 WORDS = ["a(icl>x)", "b(icl>x)", "7", "chat", "[de]", ":01", ":02.@past", "", '"a, (b"']
 NODES = st.tuples(
@@ -75,7 +76,7 @@ def test_all_graphs_are_compared_as_each_is(pred, gold, measure):
     known = frozenset(node.uw for sentence in gold.sentences for node in sentence.nodes)
     for row, (sentence, other) in enumerate(zip(pred.sentences, matching.pred.counterpart.tolist(), strict=True)):
         expected = gold.sentences[other] if other >= 0 else None
-        found = measure.compare(pred=sentence, gold=expected, known=known)
+        found = compare(measure, pred=sentence, gold=expected, known=known)
         three = (found.relations, found.uws, found.attributes)
         shares = [*(part.discrepancy for part in three), found.overall]
         columns = ("relations", "uws", "attributes", "overall")

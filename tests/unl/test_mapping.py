@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.unl import Relations, document_of
-from goldassay.unl.mapping import align, overlap
+from goldassay.unl.match import align, overlap
 
 NODES = [("a", "01"), ("a", ""), ("b", ""), ("c", ""), ("", "01")]
 EDGES = st.lists(st.tuples(st.sampled_from(["agt", "obj"]), st.sampled_from(NODES), st.sampled_from(NODES)), max_size=7)

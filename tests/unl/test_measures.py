@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unl.each import Difference, compare
 
 import goldassay
 from goldassay.core.context import Context
 from goldassay.core.errors import InputError
 from goldassay.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of
-from goldassay.unl.discrepancy import Difference, text_discrepancy
+from goldassay.unl.discrepancy import text_discrepancy
 from goldassay.unl.read import DocumentReading
 
 WORDS = st.sampled_from(["a(icl>x)", "b(icl>x)", "c(icl>x)", "7"])
@@ -43,7 +44,7 @@ def apart(here, there):
 
 @given(pred=GRAPHS, gold=GRAPHS)
 def test_the_discrepancies_are_those_of_plain_counters(pred, gold):
-    found = Discrepancy().compare(pred=document(pred).sentences[0], gold=document(gold).sentences[0])
+    found = compare(Discrepancy(), pred=document(pred).sentences[0], gold=document(gold).sentences[0])
     pairs = [apart(here, there) for here, there in zip(counted(pred), counted(gold), strict=True)]
     assert [(part.size, part.total) for part in found[:3]] == pairs
     above, below = (sum(weight * pair[side] for weight, pair in zip((3, 2, 1), pairs, strict=True)) for side in (0, 1))
@@ -108,7 +109,7 @@ def test_limits_are_exact_and_strict():
 def test_explicit_limits_win_over_the_profile():
     gold = "[S:1] " + " ".join(f"agt(a(icl>x), {row}.@past.@pl.@entry.@not)" for row in range(4)) + "[/S]"
     pred = re.sub(r"\.@[a-z]+", "", gold)
-    found = Discrepancy().compare(pred=document_of(pred).sentences[0], gold=document_of(gold).sentences[0])
+    found = compare(Discrepancy(), pred=document_of(pred).sentences[0], gold=document_of(gold).sentences[0])
     assert found.overall == Fraction(16, 3 * 8 + 2 * 16 + 16)
     assert score(pred, gold, profile="latest").f1 == 1
     assert score(pred, gold, profile="latest", overall_limit=0.2).f1 == 0
@@ -125,9 +126,9 @@ def test_the_profiles_are_the_textbook(pred, gold):
     here, there = document(pred).sentences[0], document(gold).sentences[0]
     pairs = [apart(one, other) for one, other in zip(counted(pred), counted(gold), strict=True)]
     relations, uws = (Fraction(*pair) if pair[1] else Fraction(0) for pair in pairs[:2])
-    overall = Discrepancy().compare(pred=here, gold=there).overall
+    overall = compare(Discrepancy(), pred=here, gold=there).overall
     for profile, limit in (("2013", Fraction(1, 2)), ("latest", Fraction(3, 10))):
-        found = Discrepancy(profile=profile).compare(pred=here, gold=there)
+        found = compare(Discrepancy(profile=profile), pred=here, gold=there)
         assert found.overall == overall
         close = relations < Fraction(3, 10) and uws < Fraction(3, 10) and overall < limit
         assert ("not below" not in found.why) == (close or not found.returned)
@@ -135,7 +136,7 @@ def test_the_profiles_are_the_textbook(pred, gold):
         "\n".join(f"{label}({source}{mark}, {target})" for label, source, target, mark in graph)
         for graph in (pred, gold)
     ]
-    oldest = Discrepancy(profile="2012").compare(pred=here, gold=there)
+    oldest = compare(Discrepancy(profile="2012"), pred=here, gold=there)
     assert oldest.overall == Fraction(distance(*texts), max(len(texts[1]), 1))
     assert ("not below" not in oldest.why) == (oldest.overall < Fraction(3, 10) or not oldest.returned)
 
@@ -469,7 +470,7 @@ def test_the_overall_discrepancy_weighs_relations_words_and_attributes(weights):
         "[S:1]agt(a(icl>x).@past,b(icl>y))[/S] [S:1]agt(a(icl>x).@pl,c(icl>y)) obj(a(icl>x),c(icl>y))[/S]"
     ).sentences
     names = ("relation_weight", "uw_weight", "attribute_weight")
-    found = Discrepancy(**dict(zip(names, weights, strict=True)), optional=()).compare(pred=pred, gold=gold)
+    found = compare(Discrepancy(**dict(zip(names, weights, strict=True)), optional=()), pred=pred, gold=gold)
     parts = (found.relations, found.uws, found.attributes)
     assert [(part.size, part.total) for part in parts] == [(3, 3), (4, 6), (2, 2)]
     exact = [Fraction(str(weight)) for weight in weights]

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
-from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.errors import RecordError, unknown_choice
 from goldassay.core.intern import first_of_each, numbered
-from goldassay.core.items import ColumnModel, Columns
+from goldassay.core.items import ColumnModel, Columns, listed_rows, score_of
 from goldassay.core.model import InputRows, row_column
 from goldassay.kernels.keys import firsts
 

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.axioms.spelling import EXACT, Spelling
-from goldassay.core.by_hand import listed_rows
 from goldassay.core.errors import unknown_choice
 from goldassay.core.intern import Names, first_of_each, numbered
-from goldassay.core.items import ColumnModel
+from goldassay.core.items import ColumnModel, listed_rows
 from goldassay.core.model import InputRows, row_column, rows_kept
 from goldassay.kernels.keys import packed
 

@@ -1,10 +1,8 @@
 """Family 4: the concepts in long-form answers."""
 
 from goldassay.concepts.chunks import Chunks
-from goldassay.concepts.columns import claims
-from goldassay.concepts.concept import Concept
+from goldassay.concepts.concept import Concept, ConceptExact
 from goldassay.concepts.dictionary import Dictionary, read_dictionary
-from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import from_docs
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.lazy import LAZILY
@@ -13,6 +11,7 @@ from goldassay.concepts.model import Concepts
 from goldassay.concepts.names import Name
 from goldassay.concepts.near import Paths
 from goldassay.concepts.panels import panels
+from goldassay.concepts.parts import claims
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, suspicions

@@ -28,13 +28,6 @@ class WithAbbreviations:
     A long form is the concept that the extractor finds in it alone, if that is all of it; where there is none, its short form
     stays what it was.
 
-    Attributes:
-        choice: Its entry in the signature.
-        notes: Notes for the user.
-
-    Args:
-        extractor: Finds the concepts of texts.
-
     Raises:
         MissingDependencyError: If abbreviation-extractor is not installed.
 

@@ -48,12 +48,7 @@ OAK = ("object_id", "subject_start", "subject_end")
 
 
 class Annotations(NamedTuple):
-    """A format of annotated documents.
-
-    Attributes:
-        begins: Whether a file is of this format, by its path and its first 4,096 characters.
-        records: Reads its documents, each with its line.
-    """
+    """A format of annotated documents."""
 
     begins: Callable[[str, str], bool]
     records: Callable[[Source, BadRecords], Records]

@@ -42,12 +42,7 @@ LONGEST_SENTENCE = 1000
 
 
 class Rule(NamedTuple):
-    """A phrase, and what it says.
-
-    Attributes:
-        category: One of `CATEGORIES`, ``end`` or ``pseudo``.
-        scope: ``after``, ``before`` or on ``both`` sides of the phrase; empty where nothing is said.
-    """
+    """A phrase, and what it says."""
 
     category: str
     scope: str

@@ -9,9 +9,8 @@ from typing import Any, Protocol
 
 from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
 from goldassay.concepts.chunks import chunk, is_concept
-from goldassay.concepts.fold import fold
+from goldassay.concepts.fold import STOP_WORDS, fold
 from goldassay.concepts.model import Concepts, Found, lay_out
-from goldassay.concepts.stop_words import STOP_WORDS
 from goldassay.core.errors import UsageError, require
 
 ENTITIES = frozenset({"ner", "entity_ruler", "entity_linker"})

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.concepts.overlap import check_names, overlap
 from goldassay.concepts.read import read_concepts
-from goldassay.concepts.show import document_lines
-from goldassay.concepts.write import mention_frame, write_concepts
+from goldassay.concepts.show import document_lines, mention_frame, write_concepts
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Job
 

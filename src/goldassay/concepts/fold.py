@@ -21,6 +21,7 @@ from goldassay.formats.delimited import WHITE
 if TYPE_CHECKING:
     import polars as pl
 
+
 JOINERS = "\\-\u2010-\u2015/'\u2019`\u00b4"
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -52,14 +53,11 @@ class Words(NamedTuple):
     spans: NDArray[np.int64]
 
 
-class Numbering(dict[str, int]):
+class WordNumbers(dict[str, int]):
     """Numbers of words as they are spelt, looked up once per spelling; -1 for separators.
 
-    Args:
-        number: Numbers a folded word.
-
     Example:
-        >>> numbers = Numbering({"cat": 7}.get)
+        >>> numbers = WordNumbers({"cat": 7}.get)
         >>> numbers["Cats"], numbers[" "]
         (7, -1)
     """
@@ -76,7 +74,7 @@ class Numbering(dict[str, int]):
         """Number the words of texts.
 
         Example:
-            >>> [found.spans.tolist() for found in Numbering(len).words_of_all(["Two cats!", "chat noir", "na\u00efve"])]
+            >>> [found.spans.tolist() for found in WordNumbers(len).words_of_all(["Two cats!", "chat noir", "na\u00efve"])]
             [[[0, 3], [4, 8], [8, 9]], [[0, 4], [5, 9]], [[0, 5]]]
         """
         import polars as pl
@@ -188,3 +186,25 @@ def folded(pieces: Sequence[str]) -> str:
         'breast cancer'
     """
     return " ".join(map(fold, pieces))
+
+
+WORDS = """
+a about above across actually after again against all almost also although always am among an and another any anyone
+anything are around as at away back be became because become becomes been before began behind being below beside besides
+between beyond both but by came can cannot come comes could did do does doing done down during each eg either else enough
+especially etc even ever every everyone everything except few first for former from further gave general generally get
+gets getting give given gives giving go goes going gone good got had has have having he hence her here hers herself him
+himself his how however i ie if in indeed instead into is it its itself just keep keeps kept know known knows last later
+latter least less let likely made mainly make makes making many may maybe me meanwhile might mine more moreover most
+mostly much must my myself namely near nearly need needs neither never nevertheless no nobody none nor not nothing now of
+off often on once one only onto or other others otherwise our ours ourselves out over own per perhaps please possible
+possibly probably put quite rather really regarding respectively s said same say says second see seem seemed seems seen
+several shall she should show showed shown shows since so some someone something sometimes soon still such t take taken
+takes taking tell than that the their theirs them themselves then there therefore these they thing things this those
+though through throughout thus to today together too took toward towards two typically under unless until up upon us use
+used uses using usually various very via was way we well went were what whatever when where whereas whether which while
+who whole whom whose why will with within without would yes yet you your yours yourself
+"""
+
+STOP_WORDS = frozenset(map(fold, WORDS.split()))
+"""The words, folded as the words of a text are."""

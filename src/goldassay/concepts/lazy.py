@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.columns import DocumentColumns, columns_of
 from goldassay.concepts.concept import Concept, above_1
 from goldassay.concepts.given import among, id_of, key_of, listed, missing, twice, unreadable
 from goldassay.concepts.model import Concepts
+from goldassay.concepts.parts import DocumentColumns, columns_of
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts

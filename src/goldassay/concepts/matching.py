@@ -1,9 +1,9 @@
-"""Shared by the measures of concepts: documents are paired by id, and counted one by one and together."""
+"""Shared by the measures of concepts: documents are paired by id, made comparable, and counted one by one and together."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import pair_of, paired
 from goldassay.core.average import Average
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs, spans_of
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.core.intern import StringArray, numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
@@ -25,21 +24,72 @@ from goldassay.core.parts import Part
 from goldassay.kernels.edges.grouped import Groups, grouped_best
 from goldassay.kernels.keys import met
 
+
+def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
+    """Pair the documents of both sides by id.
+
+    Example:
+        >>> pairs = paired(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
+        >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
+        (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1], ['c'])
+    """
+    pairs = DocumentPairs.by_id(pred=pred.ids.array, gold=gold.ids.array)
+    if "error" in (pred.on_unpaired, gold.on_unpaired) and (pairs.missing or pairs.surplus):
+        raise InputError(
+            "Some documents have no counterpart.",
+            path=pred.path,
+            found="; ".join(pairs.unpaired),
+            expected="the same ids on both sides",
+            hint="--on-unpaired empty treats missing documents as empty",
+        )
+    return pairs
+
+
+def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return begin and end of the concepts that may match: those of one pair of which the same is said, of one value.
+
+    Example:
+        >>> from goldassay.concepts.model import Found, lay_out
+        >>> model = lay_out([("a", "", [Found("x", "x"), Found("y", "y"), Found("x", "x", said="negated")])])
+        >>> comparable(pred=model, gold=model, pairs=paired(pred=model, gold=model))[0].tolist()
+        [[0, 2], [2, 3]]
+    """
+    kinds, stated = numbered(*map(_stated, (pred, gold)))
+    sides = []
+    for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
+        group = pair_of(model, rows, pairs) * max(len(kinds), 1) + kind[model.words]
+        begins = np.flatnonzero(np.diff(group, prepend=-1))
+        sides.append((group[begins], np.column_stack([begins, np.append(begins, len(group))[1:]])))
+    (here, left), (there, right) = sides
+    _, ours, theirs = np.intersect1d(here, there, assume_unique=True, return_indices=True)
+    return left[ours], right[theirs]
+
+
+def _stated(model: Concepts) -> Sequence[Hashable]:
+    """Give what is said of each word, and its value."""
+    if model.states_nothing:
+        return [("", "")] * len(model.keys)
+    return list(zip(model.said.tolist(), model.values.tolist(), strict=True))
+
+
+def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> NDArray[np.int64]:
+    """Return the pair that each concept is in, int64, shape (concepts,).
+
+    Example:
+        >>> both = Concepts.from_lists([("a", ["x"]), ("b", ["x", "y"])])
+        >>> pairs = paired(pred=both, gold=both)
+        >>> pair_of(both, pairs.pred, pairs).tolist()
+        [0, 1, 1]
+    """
+    return pairs.of(rows, len(concepts.ids))[concepts.documents()]
+
+
 OVER_DOCUMENTS = Average(empty="undefined")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConceptMatching(Matching[Concepts]):
-    """The matching of concepts within pairs of documents.
-
-    Attributes:
-        pairs: Which documents were compared.
-        groups: The vectors of the concepts and the compared groups; None if vectors were not used.
-        epsilon: The minimum cosine.
-        memory: Bytes that a look-up may use.
-        told: Both sides with all that is said of their concepts, where that is ignored and reported; else None.
-        left_out: How many concepts of both sides do not take part.
-    """
+    """The matching of concepts within pairs of documents."""
 
     pairs: DocumentPairs
     groups: Groups | None = None
@@ -80,11 +130,7 @@ class ConceptMatching(Matching[Concepts]):
 
 @dataclass(frozen=True, kw_only=True)
 class ConceptMeasure(Measure[Concepts, ConceptMatching]):
-    """Precision, recall and F1 over concepts: the mean over documents, or of all documents together.
-
-    Attributes:
-        average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
-    """
+    """Precision, recall and F1 over concepts: the mean over documents, or of all documents together."""
 
     family: ClassVar[str] = "concepts"
     headline: ClassVar[str] = "f1"
@@ -162,13 +208,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
 @dataclass(frozen=True, kw_only=True)
 class AssertedMeasure(ConceptMeasure):
-    """A measure that tells concepts apart by what is said of them, and numbers by their values.
-
-    Attributes:
-        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore``, or ``report``, which
-            ignores it and tells how many hits differ in it.
-        numbers: Whether numbers with units have to be of equal value, ``exact``, or are compared as texts, ``ignore``.
-    """
+    """A measure that tells concepts apart by what is said of them, and numbers by their values."""
 
     assertions: str = parameter(
         "match",

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, refuse_without
+from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, pair_of, paired, refuse_without
 from goldassay.concepts.model import Concepts, Found
-from goldassay.concepts.pairing import pair_of, paired
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
@@ -139,11 +138,7 @@ class Medcon(ConceptMeasure):
         return super().of_each({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
 
     def counted(self, model: Concepts) -> Concepts:
-        """Keep the concepts of the groups.
-
-        Args:
-            model: The documents.
-        """
+        """Keep the concepts of the groups."""
         if self.groups == "all":
             return model
         wanted = set(TYPES) if self.groups == "medcon" else {self.groups}

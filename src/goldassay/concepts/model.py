@@ -246,11 +246,7 @@ class Concepts(Read):
         return self.relaid(documents)
 
     def relaid(self, documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
-        """Return the documents with other concepts.
-
-        Args:
-            documents: Id, text and concepts of each document, in their order.
-        """
+        """Return the documents with other concepts."""
         laid = lay_out(documents)
         return replace(
             self,

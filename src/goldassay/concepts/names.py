@@ -35,12 +35,6 @@ class Name(NamedTuple):
 class Names:
     """The names of concepts, and what was left out of them.
 
-    Attributes:
-        path: Where they come from.
-        bad: Receives names that are too long to be one.
-        left_out: What was left out, counted by reason.
-        longest: The maximum number of characters of a name.
-
     Example:
         >>> names = Names()
         >>> names.add(0, "C1", "asthma")
@@ -95,9 +89,6 @@ class Names:
 @dataclass
 class Gathered:
     """Rows that are packed into columns while they come, so that millions of them need little memory.
-
-    Attributes:
-        columns: The names of the columns, of texts, but for ``rank``.
 
     Example:
         >>> rows = Gathered(("rank", "text"))

@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
+from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, comparable, equal_concepts, paired
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import comparable, paired
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut, Step, grouped_steps, similarity_steps
 from goldassay.core.matching import NONE_MET, Side
@@ -25,11 +24,7 @@ EPSILON = 0.6
 
 @dataclass(frozen=True, kw_only=True)
 class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
-    """A concept is hit if its best cosine to a concept of the other answer is at least epsilon, or if it is equal to one.
-
-    Attributes:
-        epsilon: The minimum cosine.
-    """
+    """A concept is hit if its best cosine to a concept of the other answer is at least epsilon, or if it is equal to one."""
 
     epsilon: float = parameter(EPSILON, help="the minimum cosine", always=True, bounds=(-1.0, 1.0), encoder=MINILM)
 

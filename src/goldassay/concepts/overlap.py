@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from goldassay.concepts.matching import paired
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import paired
 from goldassay.core.errors import UsageError, require, unknown_choice
 from goldassay.core.matching import NONE_MET
 
@@ -19,13 +19,7 @@ ROUGE: Mapping[str, str] = MappingProxyType(
 
 
 class Overlap(NamedTuple):
-    """A score of another package.
-
-    Attributes:
-        name: What it is called.
-        value: The number, in [0, 1].
-        said: How it was computed, as described by its package.
-    """
+    """A score of another package."""
 
     name: str
     value: float
@@ -33,13 +27,7 @@ class Overlap(NamedTuple):
 
 
 class Scorer(NamedTuple):
-    """A package, and what it computes.
-
-    Attributes:
-        package: The module.
-        extra: The extra of goldassay that installs it.
-        scores: Gives scores from the module, the texts of the system and those of gold.
-    """
+    """A package, and what it computes."""
 
     package: str
     extra: str

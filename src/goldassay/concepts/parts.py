@@ -1,4 +1,4 @@
-"""Files to parts of records: objects of JSON, rows of tables, lines of text, and what annotators write."""
+"""Files to parts of records: objects of JSON, rows of tables, lines of text, and what annotators write; and which column is what."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from goldassay.concepts.annotations import FORMATS, annotations_in, brat_folder
-from goldassay.concepts.columns import DocumentColumns
 from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
@@ -25,6 +24,103 @@ from goldassay.formats.tables import ROW, Table
 
 if TYPE_CHECKING:
     import polars as pl
+import shlex
+from dataclasses import dataclass
+
+from goldassay.core.errors import InputError, unknown_choice
+from goldassay.formats.roles import DOCUMENTS, bare
+
+
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Claim plain text, and tables with a text or with concepts, but for those with triples.
+
+    Example:
+        >>> claims("json-lines", ["id", "answer"]), claims("json-lines", ["id", "text", "triples"])
+        (True, False)
+    """
+    return name == "text" or (DOCUMENTS.recognises(columns) and {"triples", "triplets"}.isdisjoint(map(bare, columns)))
+
+
+@dataclass(frozen=True)
+class DocumentColumns:
+    """Which column is what; None where there is none."""
+
+    id: str | None
+    text: str | None
+    concepts: str | None
+    tree: str | None = None
+
+    @property
+    def named(self) -> list[str]:
+        """The columns that there are."""
+        return list(dict.fromkeys(name for name in (self.id, self.text, self.concepts, self.tree) if name is not None))
+
+
+def columns_of(
+    cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str, headed: bool = True
+) -> DocumentColumns:
+    """Return which column is what, from the first record.
+
+    Example:
+        >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
+        DocumentColumns(id='qid', text='Answer', concepts=None, tree=None)
+    """
+    for role in DOCUMENTS.names:
+        name = getattr(reading, role)
+        if name is not None and name not in cells:
+            raise unknown_choice(f"column of {path}", name, cells)
+    identifier = reading.id or _only("id", cells, path)
+    if chosen is not None:
+        if chosen not in cells:
+            raise unknown_choice(f"column of {path}", chosen, cells)
+        holds_lists = _is_list(cells[chosen]) and not reading.searches
+        if isinstance(cells[chosen], Mapping) or chosen == reading.tree:
+            return DocumentColumns(identifier, None, None, chosen)
+        return DocumentColumns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
+    found = {*map(bare, cells)}
+    tree = reading.tree or (None if reading.named or found & {"text", "concepts"} else _only("tree", cells, path))
+    if tree is not None:
+        return DocumentColumns(identifier, reading.text or _first("text", cells), None, tree)
+    given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
+    text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
+    if text is None and given is None:
+        raise InputError(
+            "No column is recognised as texts, concepts or trees.",
+            path=path,
+            found=", ".join(cells),
+            expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
+            hint=_hint([name for name in cells if name != identifier], path, headed=headed),
+        )
+    return DocumentColumns(identifier, text, given)
+
+
+def _hint(names: Sequence[str], path: str, *, headed: bool) -> str:
+    if not names:
+        return "name a column text, concepts or tree"
+    name = shlex.quote(names[-1])
+    flags = ", or ".join(f"--{role}-column {name}" for role in ("text", "concepts"))
+    data = "; if the first row is data: --header no" if headed else ""
+    return f"name it: {path}#{names[-1]}, or {flags}{data}"
+
+
+def _first(role: str, cells: Iterable[str]) -> str | None:
+    known = DOCUMENTS.called(role, cells)
+    return known[0] if len(known) == 1 else None
+
+
+def _only(role: str, cells: Iterable[str], path: str) -> str | None:
+    known = DOCUMENTS.called(role, cells)
+    if len(known) > 1:
+        error = DOCUMENTS.several(role, known, path)
+        if role != "id":
+            error.hint = f"{path}#{known[0]}, or {error.hint}"
+        raise error
+    return known[0] if known else None
+
+
+def _is_list(cell: Any) -> bool:
+    return isinstance(cell, list | tuple) or (isinstance(cell, str) and cell.lstrip().startswith("["))
+
 
 Cells: TypeAlias = Mapping[str, Any]
 LOOKED_AT = 100
@@ -44,7 +140,7 @@ class Part(NamedTuple):
         cells: Gives the cells of a role: a list, or a column of polars.
         absent: Lists which of them do not have a role at all.
         names: Lists the names of the cells that one of them has.
-        errors: What is wrong with the records among them that cannot be read, by their number.
+        errors: What is wrong with records that cannot be read, by their number.
     """
 
     numbers: Sequence[int]
@@ -184,7 +280,7 @@ def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:
 def _rows_of(
     columns: DocumentColumns, read: Callable[[Mapping[str, str], BadRecords], Table], *, has_absent: bool
 ) -> Iterator[Part]:
-    """Read the rows of a table, and those that cannot be read in their places among them."""
+    """Read the rows of a table, and those that cannot be read with the first of them."""
     bad = BadRecords(on_error="skip")
     places = {role: name for role in ROLES if (name := getattr(columns, role)) is not None}
     table = read(places, bad)
@@ -196,8 +292,7 @@ def _rows_of(
         else np.zeros(0, dtype=np.int64)
     )
     before = np.searchsorted(after, np.arange(size), side="right")
-    numbers, numbered = np.arange(1, size + 1) + before, (after + np.arange(1, len(after) + 1)).tolist()
-    reached = 0
+    numbers, unread = np.arange(1, size + 1) + before, (after + np.arange(1, len(after) + 1)).tolist()
 
     def absent(frame: pl.DataFrame, role: str) -> list[int]:
         return frame[role].is_null().arg_true().to_list() if has_absent else []
@@ -208,7 +303,6 @@ def _rows_of(
     for start in range(0, max(1, size), AT_ONCE):
         here = slice(start, min(start + AT_ONCE, size))
         frame = table.frame[here]
-        until = int(before[here.stop]) if here.stop < size else len(after)
         yield Part(
             numbers[here].tolist(),
             Lines(lines, range(here.start, here.stop)) if has_absent else [None] * len(frame),
@@ -216,6 +310,5 @@ def _rows_of(
             frame.get_column,
             partial(absent, frame),
             partial(names, frame),
-            dict(zip(numbered[reached:until], bad.errors[reached:until], strict=True)),
+            {} if start else dict(zip(unread, bad.errors, strict=True)),
         )
-        reached = until

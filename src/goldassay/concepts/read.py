@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
-from goldassay.concepts.columns import DocumentColumns, columns_of
 from goldassay.concepts.given import (
     LARGEST,
     Faults,
@@ -32,7 +31,7 @@ from goldassay.concepts.given import (
     unreadable,
 )
 from goldassay.concepts.model import Concepts, Found, Stated, arranged
-from goldassay.concepts.parts import ROLES, Opened, Part, opened, split_column
+from goldassay.concepts.parts import ROLES, DocumentColumns, Opened, Part, columns_of, opened, split_column
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names

@@ -23,6 +23,9 @@ from goldassay.formats.rows import TABLES, records_of
 if TYPE_CHECKING:
     from pyoxigraph import Triple
 
+from goldassay.formats.options import OnError
+from goldassay.graphs.calibration import SynonymPairs
+
 NCIT = "http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#"
 RANKS: Mapping[str, int] = MappingProxyType(
     {
@@ -182,13 +185,7 @@ def names_of(
 
 @dataclass
 class _Refused:
-    """What is no concept to search for, and why.
-
-    Attributes:
-        banned: Reasons by subject.
-        told: What defines a concept, or what it is referred to by.
-        classes: What is declared as a class.
-    """
+    """What is no concept to search for, and why."""
 
     banned: dict[str, str] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
@@ -246,3 +243,43 @@ def compact(iri: str) -> str:
 
 def _spoken(tag: str | None, preferred: str) -> bool:
     return not tag or tag.lower() == preferred.lower() or tag.lower().startswith(f"{preferred.lower()}-")
+
+
+MOST = 100_000
+"""Of more pairs so many are drawn: the mean cosine is then known to a thousandth."""
+
+
+def name_pairs(path: str | PathLike[str], *, language: str = "en", on_error: OnError = "stop") -> SynonymPairs:
+    r"""Draw pairs from a dictionary: the label of a concept, and each of its exact synonyms.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "names.csv")
+        >>> _ = file.write_text("id,name,synonyms\nC1,asthma,bronchial asthma\n")
+        >>> name_pairs(file).right.tolist()
+        ['bronchial asthma']
+    """
+    import polars as pl
+
+    bad = BadRecords(on_error=on_error)
+    names = read_names(path, language=language, bad=bad).frame().filter(pl.col("rank") <= 1)
+    first = (
+        names.sort("rank", "text").group_by("concept", maintain_order=True).agg(pl.col("text").first().alias("label"))
+    )
+    pairs = (
+        names.join(first, on="concept")
+        .filter(pl.col("text") != pl.col("label"))
+        .select("label", "text")
+        .unique()
+        .sort("label", "text")
+    )
+    if not len(pairs):
+        raise InputError(
+            "No concept of the dictionary has two names.",
+            path=path,
+            expected="labels with exact synonyms",
+            hint="goldassay calibrate PAIRS",
+        )
+    notes = (f"{MOST:,} of {len(pairs):,} pairs are drawn",) if len(pairs) > MOST else ()
+    drawn = pairs.sample(MOST, seed=0) if notes else pairs
+    return SynonymPairs.of(drawn.iter_rows(), path=fspath(path), notes=notes, bad=bad, measure="concept(epsilon={})")

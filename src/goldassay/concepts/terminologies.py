@@ -37,13 +37,7 @@ RECORDS = ("DescriptorRecord", "SupplementalRecord")
 
 
 class Wanted(NamedTuple):
-    """Which names are wanted.
-
-    Attributes:
-        language: Their language.
-        vocabularies: The vocabularies of the UMLS that they are of; all if empty.
-        suppressed: Whether suppressed ones are wanted too.
-    """
+    """Which names are wanted."""
 
     language: str = "en"
     vocabularies: frozenset[str] = frozenset()

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.concepts.matching import paired
 from goldassay.concepts.model import Concepts, Found, OnUnpaired, lay_out
-from goldassay.concepts.pairing import paired
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.golds import sources_of
 from goldassay.core.groups import Grouping, group_of_items

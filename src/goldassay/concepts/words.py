@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from goldassay.concepts.stop_words import WORDS
+from goldassay.concepts.fold import WORDS
 
 
 def _words(text: str) -> frozenset[str]:

@@ -17,11 +17,10 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import empty_flaws, how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.graphs.from_edge_list import TOPS, text_of
 from goldassay.graphs.from_triples import IS_A
-from goldassay.graphs.fuzzy import Fuzzy
+from goldassay.graphs.fuzzy import Fuzzy, Nodes
 from goldassay.graphs.lazy_near import Near, near_items
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.matching import ThresholdMeasure, new_loops
-from goldassay.graphs.nodes import Nodes
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.read import no_edges
 from goldassay.graphs.reading import GraphReading

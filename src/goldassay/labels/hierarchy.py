@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -98,10 +99,11 @@ class Hierarchy:
         Raises:
             InputError: If the edges have a cycle, or there is no label.
         """
-        numbers: dict[str, int] = {name: row for row, name in enumerate(dict.fromkeys(nodes))}
-        pairs = [(numbers.setdefault(a, len(numbers)), numbers.setdefault(b, len(numbers))) for a, b in edges]
-        other = {name: numbers[known] for name, known in aliases.items() if known in numbers and name not in numbers}
-        return cls.from_rows(list(numbers), np.array(pairs, dtype=np.int64).reshape(-1, 2), aliases=other, path=path)
+        ends = list(chain.from_iterable(edges))
+        names, (_, places) = numbered(list(nodes), ends)
+        rows = {name: row for row, name in enumerate(names)}
+        other = {name: rows[known] for name, known in aliases.items() if known in rows and name not in rows}
+        return cls.from_rows(names, places.astype(np.int64).reshape(-1, 2), aliases=other, path=path)
 
     @classmethod
     def from_rows(
@@ -186,11 +188,7 @@ class Hierarchy:
         return self.parents[self.starts[row] : self.starts[row + 1]]
 
     def closure(self, labels: NDArray[np.integer]) -> Closure:
-        """List what lies at or above some labels.
-
-        Args:
-            labels: Rows of ``names``.
-        """
+        """List what lies at or above some labels."""
         starts, nodes, steps = lists_above(self.starts, self.parents, labels, counted=check_pairs)
         return Closure(starts=starts, nodes=nodes, steps=steps)
 
@@ -232,11 +230,7 @@ class Hierarchy:
         return Hierarchy.from_rows(list(rows), np.concatenate(edges)), moved
 
     def with_names(self, names: StringArray) -> tuple[Hierarchy, Numbers]:
-        """Add labels that have no parent, since this hierarchy does not know them.
-
-        Returns:
-            The hierarchy, whose first rows are those of this one, and the row in it of each of the names, int64.
-        """
+        """Add labels that have no parent, since this hierarchy does not know them."""
         rows, (_, own) = numbered(self.names, names)
         more = len(rows) - len(self)
         if not more:

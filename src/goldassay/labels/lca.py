@@ -109,11 +109,7 @@ def _lists(owners: Any, labels: Any, size: int) -> list[Way]:
 
 
 class _Found(dict[int, Any]):
-    """What is found once for each node, and kept.
-
-    Args:
-        find: Finds it.
-    """
+    """What is found once for each node, and kept."""
 
     def __init__(self, find: Callable[[int], Any]) -> None:
         super().__init__()
@@ -125,11 +121,7 @@ class _Found(dict[int, Any]):
 
 
 class _Above:
-    """What lies above labels, by the numbers of the labels.
-
-    Args:
-        pair: Prediction and gold.
-    """
+    """What lies above labels, by the numbers of the labels."""
 
     def __init__(self, pair: Pair) -> None:
         self.hierarchy = pair.hierarchy
@@ -174,12 +166,7 @@ class _Above:
 
 
 class _Join(NamedTuple):
-    """A way from a label up to a common ancestor, and one down from it to a label of the other side.
-
-    Attributes:
-        own: From the label that is joined up to the ancestor.
-        other: From the label of the other side up to the ancestor.
-    """
+    """A way from a label up to a common ancestor, and one down from it to a label of the other side."""
 
     own: Way
     other: Way
@@ -187,13 +174,7 @@ class _Join(NamedTuple):
 
 @dataclass
 class _Instance:
-    """The labels of one instance, and how they are joined.
-
-    Attributes:
-        above: What lies above labels.
-        pred: The predicted labels, the lowest alone.
-        gold: The gold labels, the lowest alone.
-    """
+    """The labels of one instance, and how they are joined."""
 
     above: _Above
     pred: list[int]

@@ -18,15 +18,7 @@ THREE = 3
 
 
 class Row(NamedTuple):
-    """One label of an instance.
-
-    Attributes:
-        line: Its line, from 1.
-        instance: The instance.
-        label: The label; empty for an instance without one.
-        score: The score as it is written; empty where there is none.
-        place: Its row of the table, from 0; -1 where the file is none.
-    """
+    """One label of an instance."""
 
     line: int
     instance: str

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from goldassay.core.errors import InputError, UsageError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import Names, as_names, numbered
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import TRIPLES
 from goldassay.formats.labels import best_labels, last_part
@@ -129,8 +129,10 @@ def _of_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
         frame = frame.filter(frame["relation"].is_in(up))
     called = last_part if names == "name" else plain
     texts, edges = numbered_by_rows(frame["source"], frame["target"])
-    labels, (place,) = numbered(list(map(called, (*found.nodes, *texts))))
-    return Hierarchy.from_rows(labels, place[len(found.nodes) :].astype(np.int64)[edges], path=source.path)
+    labels, (place,) = numbered(Names(list(map(called, (*found.nodes, *texts)))))
+    return Hierarchy.from_rows(
+        as_names(labels).listed, place[len(found.nodes) :].astype(np.int64)[edges], path=source.path
+    )
 
 
 def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:

@@ -157,38 +157,22 @@ class Batch(NamedTuple):
 
 @dataclass
 class Documents:
-    """Documents while they are read.
-
-    Attributes:
-        ids: Their ids.
-        texts: Their texts; empty where there is none.
-        lines: Their lines in the file, from 1; None where there are no lines.
-        unreadable: Those of which not all could be read.
-        owners: The document of each set of triples.
-        slots: The slots of all triples, one after the other, by number.
-        sets: The set of each run of triples that stand together, in any order.
-        sizes: The number of triples of each run.
-        rows: The row or line of the input that each run stands in, from 0, -1 for none.
-        weights: The weight of each triple.
-        datatypes: The datatype of each object, by number, -1 for none.
-        typed: The document, the name and the type of each typed entity, one list each; of several types of one name the last stays.
-        names: Numbers the slots of triples, and entities.
-        known_datatypes: Numbers datatypes.
-        known_types: Numbers types.
-    """
+    """Documents while they are read."""
 
     ids: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     unreadable: set[int] = field(default_factory=set)
-    owners: list[int] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)  # the document of each set of triples
     slots: array[int] = field(default_factory=partial(array, "q"))
-    sets: list[int] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
+    sets: list[int] = field(default_factory=list)  # the set of each run of triples, in any order
+    sizes: list[int] = field(default_factory=list)  # of the runs
+    rows: list[int] = field(default_factory=list)  # of the input, of the runs, from 0
     weights: array[float] = field(default_factory=lambda: array("d"))
     datatypes: array[int] = field(default_factory=partial(array, "q"))
-    typed: tuple[list[int], list[int], list[int]] = field(default_factory=lambda: ([], [], []))
+    typed: tuple[list[int], list[int], list[int]] = field(
+        default_factory=lambda: ([], [], [])
+    )  # document, name and type of each typed entity
     names: Texts = field(default_factory=Texts)
     known_datatypes: Texts = field(default_factory=Texts)
     known_types: Texts = field(default_factory=Texts)

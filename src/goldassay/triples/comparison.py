@@ -24,11 +24,7 @@ EQUAL = 1.0
 
 @dataclass(frozen=True, eq=False)
 class ByWords:
-    """Compares names by the F1 of their words.
-
-    Attributes:
-        texts: The names, by number.
-    """
+    """Compares names by the F1 of their words."""
 
     texts: list[str]
 
@@ -42,12 +38,7 @@ class ByWords:
 
 @dataclass(frozen=True, eq=False)
 class ByMeaning:
-    """Compares names by the cosine of their vectors.
-
-    Attributes:
-        vectors: The vectors of the names.
-        rows: The row of ``vectors`` of each name, by number.
-    """
+    """Compares names by the cosine of their vectors."""
 
     vectors: FloatMatrix
     rows: Numbers

@@ -31,16 +31,10 @@ ERROR = "contradicts the ontology"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ConformingTriples:
-    """Triples, with what the ontology says of each.
-
-    Attributes:
-        triples: The triples.
-        verdicts: For each triple whether its relation is known, and whether domain and range hold; -1 where that cannot
-            be told, int64, shape (triples, 3).
-    """
+    """Triples, with what the ontology says of each."""
 
     triples: Triples
-    verdicts: Any
+    verdicts: Any  # relation, domain and range, -1 where unknown, shape (triples, 3)
 
     def __len__(self) -> int:
         return len(self.triples)

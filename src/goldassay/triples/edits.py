@@ -15,25 +15,15 @@ SEARCHED = 100
 
 
 class Distance(NamedTuple):
-    """An edit distance.
-
-    Attributes:
-        least: It is at least this.
-        most: It is at most this; the same where it is known exactly.
-    """
+    """An edit distance."""
 
     least: int
-    most: int
+    most: int  # the same where it is known exactly
 
 
 @dataclass(frozen=True, kw_only=True)
 class SmallGraph:
-    """A directed graph with names on its nodes and labels on its edges.
-
-    Attributes:
-        names: Names of the nodes, unique, sorted.
-        edges: Labels of the edges from one node to another; several where several edges run in parallel.
-    """
+    """A directed graph with names on its nodes and labels on its edges."""
 
     names: tuple[str, ...]
     edges: Labels

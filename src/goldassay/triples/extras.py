@@ -23,17 +23,11 @@ WORDS = normaliser(["underscores", "camel", "case"])
 
 
 class Proposal(NamedTuple):
-    """A predicate of a prediction that gold does not use.
+    """A predicate of a prediction that gold does not use."""
 
-    Attributes:
-        predicate: The predicate of gold that is nearest in meaning; empty if none is near enough.
-        synonym: The predicate of the prediction.
-        similarity: The cosine to the nearest predicate of gold; nan if gold has none.
-    """
-
-    predicate: str
+    predicate: str  # of gold; empty if none is near enough
     synonym: str
-    similarity: float
+    similarity: float  # to the nearest predicate of gold; nan if there is none
 
 
 def proposals(pred: Triples, gold: Triples, encoder: Encoder, *, threshold: float) -> list[Proposal]:

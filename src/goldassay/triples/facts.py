@@ -31,17 +31,11 @@ from goldassay.triples.pairing import paired, pairs_of
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FactItems:
-    """Facts of documents.
-
-    Attributes:
-        texts: The facts.
-        pairs: The pairs of documents.
-        places: The pair of each fact, int64, shape (facts,).
-    """
+    """Facts of documents."""
 
     texts: Sequence[str]
     pairs: DocumentPairs
-    places: Numbers
+    places: Numbers  # the pair of each fact
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -23,19 +23,12 @@ from goldassay.triples.webnlg import dropped
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lines:
-    """Whole triples in lower case, each once a document.
-
-    Attributes:
-        texts: The distinct triples.
-        ids: Names of documents by pair.
-        places: The pair of documents of each item, int64, shape (items,).
-        codes: Row of ``texts`` of each item, int64, shape (items,).
-    """
+    """Whole triples in lower case, each once a document."""
 
     texts: list[str]
-    ids: list[str]
-    places: Numbers
-    codes: Numbers
+    ids: list[str]  # of the pairs
+    places: Numbers  # the pair of each item
+    codes: Numbers  # the row of `texts` of each item
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -47,11 +40,7 @@ class Lines:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Distinct:
-    """Distinct triples as the rows that are counted.
-
-    Attributes:
-        texts: The triples.
-    """
+    """Distinct triples as the rows that are counted."""
 
     texts: tuple[str, ...]
 

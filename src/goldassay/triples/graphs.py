@@ -24,11 +24,7 @@ from goldassay.triples.pairing import paired
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Graphs:
-    """Documents as items: the graph of each.
-
-    Attributes:
-        triples: The documents, with one set each.
-    """
+    """Documents as items: the graph of each."""
 
     triples: Triples
 
@@ -51,15 +47,10 @@ class Graphs:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class GraphMatching(DocumentMatching[Graphs]):
-    """What was found of each pair of graphs.
+    """What was found of each pair of graphs."""
 
-    Attributes:
-        values: The value of each pair of documents, float64, shape (pairs,).
-        limits: The other end of the range in which the exact value is, the same where it is exact, float64, shape (pairs,).
-    """
-
-    values: FloatArray
-    limits: FloatArray
+    values: FloatArray  # of each pair of documents
+    limits: FloatArray  # the other end of the range of the exact value
 
     @property
     def ranges(self) -> tuple[FloatArray, FloatArray]:

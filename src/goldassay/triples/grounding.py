@@ -26,15 +26,10 @@ ENDS = (SUBJECT, OBJECT)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GroundedTriples:
-    """Triples, with where their ends stand.
-
-    Attributes:
-        triples: The triples.
-        found: Whether subject and object of each stand in the text; -1 where there is no text, int64, shape (triples, 2).
-    """
+    """Triples, with where their ends stand."""
 
     triples: Triples
-    found: Any
+    found: Any  # whether subject and object are in the text, -1 without one, shape (triples, 2)
 
     def __len__(self) -> int:
         return len(self.triples)

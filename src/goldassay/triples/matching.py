@@ -36,17 +36,11 @@ Sides: TypeAlias = tuple[Side, Side]
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DocumentMatching(Matching[ItemsT_co]):
-    """Items that met within their pairs of documents.
-
-    Attributes:
-        pairs: Which documents were compared.
-        pred_pairs: The pair that each predicted item is in, int64, shape (pred,).
-        gold_pairs: The pair that each gold item is in, int64, shape (gold,).
-    """
+    """Items that met within their pairs of documents."""
 
     pairs: DocumentPairs
-    pred_pairs: Numbers
-    gold_pairs: Numbers
+    pred_pairs: Numbers  # the pair of each predicted item
+    gold_pairs: Numbers  # the pair of each gold item
 
     @classmethod
     def of(
@@ -116,11 +110,7 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(DocumentMatching[Triples]):
-    """Triples that met within their pairs of documents; gold has one set a document.
-
-    Attributes:
-        comparison: What compared the triples.
-    """
+    """Triples that met within their pairs of documents; gold has one set a document."""
 
     comparison: Comparison
 

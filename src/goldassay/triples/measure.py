@@ -28,21 +28,13 @@ OVER_DOCUMENTS = Average(empty="right")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class InDocuments:
-    """Items, each with its pair of documents: what scores are grouped by.
-
-    Attributes:
-        items: The items.
-        pairs: The pairs of documents.
-        places: The pair of each item, int64, shape (items,).
-        gold: The gold standard.
-        predicates: The number of the predicate of each item as it was compared, int64, shape (items,); None if they have none.
-    """
+    """Items, each with its pair of documents: what scores are grouped by."""
 
     items: Any
     pairs: DocumentPairs
-    places: Numbers
+    places: Numbers  # the pair of each item
     gold: Triples
-    predicates: Numbers | None = None
+    predicates: Numbers | None = None  # the number of the predicate of each item
 
     @classmethod
     def of(

@@ -26,14 +26,9 @@ Likeness: TypeAlias = Callable[[Numbers, Numbers], tuple[FloatArray, FloatArray]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Blocks:
-    """The triples of both sides, pair of documents by pair of documents.
+    """The triples of both sides, pair of documents by pair of documents."""
 
-    Attributes:
-        pred: Begin and end of the predicted triples of each pair, int64, shape (pairs, 2).
-        gold: Begin and end of the gold triples of each pair, int64, shape (pairs, 2).
-    """
-
-    pred: Numbers
+    pred: Numbers  # begin and end of the triples of each pair, shape (pairs, 2)
     gold: Numbers
 
     @property

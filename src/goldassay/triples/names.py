@@ -20,19 +20,12 @@ from goldassay.triples.pairing import numbered
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NameItems:
-    """Names that stand in documents.
-
-    Attributes:
-        triples: Where they stand.
-        documents: The document of each, int64, shape (names,).
-        keys: Row of ``triples.keys`` for each, int64, shape (names,).
-        turns: How often the name stands in the document before, int64, shape (names,).
-    """
+    """Names that stand in documents."""
 
     triples: Triples
     documents: Numbers
-    keys: Numbers
-    turns: Numbers
+    keys: Numbers  # rows of `triples.keys`
+    turns: Numbers  # how often the document has the name before
 
     @classmethod
     def of(cls, triples: Triples, slots: Sequence[int], *, often: bool) -> NameItems:

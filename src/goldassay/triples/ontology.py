@@ -17,32 +17,22 @@ CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class"})
 
 @dataclass(frozen=True, kw_only=True)
 class Relation:
-    """A relation of an ontology.
-
-    Attributes:
-        names: What it is called.
-        domain: Names of the classes whose things it may start from; empty for any.
-        range: Names of the classes whose things it may lead to; empty for any.
-    """
+    """A relation of an ontology."""
 
     names: frozenset[str]
-    domain: frozenset[str] = frozenset()
-    range: frozenset[str] = frozenset()
+    domain: frozenset[str] = frozenset()  # names of classes; empty for any
+    range: frozenset[str] = frozenset()  # names of classes; empty for any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ontology:
-    """Relations by name, and classes.
-
-    Attributes:
-        relations: Its relations.
-        classes: Labels of its classes, in the order of the file.
-        above: Names of all classes above a class, itself included, by name.
-    """
+    """Relations by name, and classes."""
 
     relations: tuple[Relation, ...]
     classes: tuple[str, ...] = ()
-    above: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    above: Mapping[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # the classes above a class, itself included, by name
 
     def by_name(self, normalise: Callable[[str], str]) -> dict[str, Relation]:
         """List the relations by every name they have, as names are compared."""
@@ -156,12 +146,7 @@ def _of_statements(source: Source) -> Ontology:
 
 @dataclass(frozen=True, eq=False)
 class _Above(Mapping[str, frozenset[str]]):
-    """What is above a class, found when it is asked for: all of it at once would be the square of a deep hierarchy.
-
-    Attributes:
-        iris: The classes by name.
-        find: Names what is above a class.
-    """
+    """What is above a class, found when it is asked for: all of it at once would be the square of a deep hierarchy."""
 
     iris: Mapping[str, str]
     find: Callable[[str], frozenset[str]]

@@ -57,16 +57,10 @@ def pairs_of(triples: Triples, pairs: DocumentPairs, *, side: SideName) -> Numbe
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Names:
-    """The names of both sides, numbered alike.
-
-    Attributes:
-        texts: The names, by number.
-        pred: Number of each of the prediction's keys, int64, shape (keys,).
-        gold: Number of each of gold's keys, int64, shape (keys,).
-    """
+    """The names of both sides, numbered alike."""
 
     texts: list[str]
-    pred: Numbers
+    pred: Numbers  # the number of each key
     gold: Numbers
 
 

@@ -37,17 +37,11 @@ WORST_PREDICTION = 30
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PiveMatching(DocumentMatching[Written]):
-    """What the script says of each graph.
-
-    Attributes:
-        sums: By name, float64, shape (pairs,).
-        least: The least that each value of ``ged`` can be, float64, shape (pairs,).
-        unknown: How many graphs may match, and count as different.
-    """
+    """What the script says of each graph."""
 
     sums: Mapping[str, FloatArray]
-    least: FloatArray
-    unknown: int
+    least: FloatArray  # the least that each `ged` can be
+    unknown: int  # how many graphs may match, and count as different
 
 
 @dataclass(frozen=True, kw_only=True)

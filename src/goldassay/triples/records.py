@@ -31,18 +31,14 @@ READ = ("id", "text", "triples", "references", "entities")
 
 
 class Layout(NamedTuple):
-    """Which key of a record is what; None where there is none.
-
-    Attributes:
-        elsewhere: Whether any of these may stand elsewhere, or triples have references.
-    """
+    """Which key of a record is what; None where there is none."""
 
     id: str | None
     text: str | None
     triples: str | None
     entities: str | None
     tokens: str | None
-    elsewhere: bool
+    elsewhere: bool  # whether any of these may be elsewhere, or triples have references
 
 
 def _layout(keys: tuple[str, ...]) -> Layout:
@@ -85,14 +81,10 @@ def by_halves(block: Block, at_once: Callable[[Block], bool], one: Callable[[Blo
 
 @dataclass
 class Records:
-    """Reads the records of one file, of which each is a document.
-
-    Attributes:
-        names: What the documents are called, by place, where their records do not say so.
-    """
+    """Reads the records of one file, of which each is a document."""
 
     reader: Reader
-    names: Sequence[str] | None = None
+    names: Sequence[str] | None = None  # of documents by place, where their records have none
     _layouts: Shapes = field(default_factory=lambda: Shapes(_layout))
     _entities: Shapes = field(default_factory=lambda: Shapes(_keys_of_entity))
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)

@@ -24,7 +24,7 @@ from goldassay.triples.measure import best_references
 from goldassay.triples.model import SLOTS, Numbers, Triples
 from goldassay.triples.pairing import paired
 from goldassay.triples.presets import best_order, prepared
-from goldassay.triples.spans import EMPTY, SCHEMES, Meetings, Triple, counted, meetings, values_of
+from goldassay.triples.spans import EMPTY, SCHEMES, Triple, counted, meetings, values_of
 from goldassay.triples.words import REMEMBERED
 
 LARGEST = 500
@@ -34,11 +34,7 @@ COUNTED = ("correct", "incorrect", "partial", "missed", "spurious")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Written:
-    """All triples of documents as they were written, duplicates too.
-
-    Attributes:
-        triples: The documents, with one set each.
-    """
+    """All triples of documents as they were written, duplicates too."""
 
     triples: Triples
 
@@ -54,19 +50,12 @@ class Written:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ScriptMatching(DocumentMatching[Written]):
-    """Written triples, paired one to one, surplus ones with nothing.
+    """Written triples, paired one to one, surplus ones with nothing."""
 
-    Attributes:
-        places: The pair of documents of each pair of triples, int64, shape (paired,).
-        rows: The written triples of prediction and gold in each pair of triples, -1 for none, int64, shape (paired, 2).
-        met: How the spans of each pair of triples met, int64, shape (paired, 16).
-        scored: The pairs of documents that are scored at all, int64.
-    """
-
-    places: Numbers
-    rows: Numbers
-    met: Numbers
-    scored: Numbers
+    places: Numbers  # the pair of documents of each pair of triples
+    rows: Numbers  # the written triples of each pair, -1 for none, shape (paired, 2)
+    met: Numbers  # see `meetings`, shape (paired, 16)
+    scored: Numbers  # pairs of documents
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +139,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
             found = [[meetings(other, one) for other in _filled(there, size)] for one in _filled(here, size)]
             order = best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
             for row, column in enumerate(order.tolist()):
-                met.append(found[row][column].numbers)
+                met.append(found[row][column])
                 places.append(pair)
                 rows.append(
                     (begin + row if row < len(here) else NONE_MET, start + column if column < len(there) else NONE_MET)
@@ -223,9 +212,9 @@ def _filled(triples: list[Triple], size: int) -> list[Triple]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _worth(met: Meetings) -> float:
+def _worth(met: tuple[int, ...]) -> float:
     """Give the sum of the four F1, rounded once, as the script's mean is, a fourth of it."""
-    return math.fsum(met.counted(scheme).values[2] for scheme in SCHEMES)
+    return math.fsum(values_of(counted(np.array([met]), scheme))[0, 2] for scheme in SCHEMES)
 
 
 def _check(size: int, path: str | None) -> None:

@@ -41,67 +41,11 @@ CORRECT = {
 HALF = {"partial": (OVERLAP, RELABELLED_OVERLAP)}
 
 
-class Counted(NamedTuple):
-    """What one scheme counts of a pair of triples, over all slots or for one.
-
-    Attributes:
-        correct: Spans that are right.
-        incorrect: Spans that met something and are wrong.
-        partial: Spans that count half.
-        missed: Reference spans that nothing met.
-        spurious: Candidate spans that met nothing.
-    """
-
-    correct: int
-    incorrect: int
-    partial: int
-    missed: int
-    spurious: int
-
-    @property
-    def values(self) -> tuple[float, float, float]:
-        """Precision, recall and F1, each 0 where it is 0/0."""
-        right = self.correct + 0.5 * self.partial
-        met = self.correct + self.incorrect + self.partial
-        precision = right / (met + self.spurious) if met + self.spurious else 0.0
-        recall = right / (met + self.missed) if met + self.missed else 0.0
-        both = precision + recall
-        return precision, recall, 2 * (precision * recall) / both if both else 0.0
-
-
-class Meetings(NamedTuple):
-    """How the spans of two triples met.
-
-    Attributes:
-        kinds: For each slot of the reference, how many spans met it in each of the four ways.
-        missed: For each slot of the reference, how many of its spans nothing met.
-        spurious: How many candidate spans met nothing, whatever their slot.
-    """
-
-    kinds: tuple[tuple[int, int, int, int], ...]
-    missed: tuple[int, int, int]
-    spurious: int
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """All of them in a row: the kinds slot by slot, the missed ones, the spurious ones."""
-        return (*self.kinds[0], *self.kinds[1], *self.kinds[2], *self.missed, self.spurious)
-
-    def counted(self, scheme: str, slot: int | None = None) -> Counted:
-        """Count them in one scheme, over all slots or for one.
-
-        A spurious span counts against every slot, as nervaluate has it.
-        """
-        slots = range(3) if slot is None else (slot,)
-        met = [sum(self.kinds[one][kind] for one in slots) for kind in range(4)]
-        correct = sum(met[kind] for kind in CORRECT[scheme])
-        partial = sum(met[kind] for kind in HALF.get(scheme, ()))
-        missed = sum(self.missed[one] for one in slots)
-        return Counted(correct, sum(met) - correct - partial, partial, missed, self.spurious)
-
-
 def counted(met: Numbers, scheme: str, slot: int | None = None) -> Numbers:
-    """Count many pairs of triples at once, as `Meetings.counted` does one."""
+    """Count correct, incorrect, partial, missed and spurious spans of pairs of triples in one scheme, over all slots or for one.
+
+    A spurious span counts against every slot, as nervaluate has it.
+    """
     slots = list(range(3)) if slot is None else [slot]
     kinds = met[:, :12].reshape(-1, 3, 4)[:, slots].sum(axis=1)
     correct = kinds[:, list(CORRECT[scheme])].sum(axis=1)
@@ -111,7 +55,7 @@ def counted(met: Numbers, scheme: str, slot: int | None = None) -> Numbers:
 
 
 def values_of(counts: Numbers) -> NDArray[np.float64]:
-    """Divide the counts of many pairs, as `Counted.values` does those of one."""
+    """Return precision, recall and F1 of each pair, each 0 where it is 0/0."""
     correct, incorrect, partial, missed, spurious = counts.T
     right, met = correct + 0.5 * partial, correct + incorrect + partial
     precision, recall = _shares(right, met + spurious), _shares(right, met + missed)
@@ -124,13 +68,7 @@ def _shares(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
 
 
 class Span(NamedTuple):
-    """A span of words under a label.
-
-    Attributes:
-        label: The slot it is said to be.
-        start: Its first word.
-        end: Its last word.
-    """
+    """A span of words, from the first to the last, under a label, which is a slot."""
 
     label: int
     start: int
@@ -143,14 +81,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Slot:
-    """One slot of a reference beside one of a candidate, laid out on one line of words.
-
-    Attributes:
-        found: Whether any word of the candidate stands in the reference.
-        reference: The spans of the reference: one, or none if it has no word.
-        candidate: The spans of the candidate.
-        length: How many places the line has, as far as the next slot is concerned.
-    """
+    """One slot of a reference and one of a candidate, laid out on one line of words; whether they share one, and where the next slot begins."""
 
     found: bool
     reference: tuple[Span, ...]
@@ -159,13 +90,16 @@ class Slot:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def meetings(reference: Triple, candidate: Triple) -> Meetings:
+def meetings(reference: Triple, candidate: Triple) -> tuple[int, ...]:
     """Let the spans of two triples meet.
 
+    For each slot of the reference: how many spans met it in each of the four ways; then how many of its spans nothing met; then how many
+    candidate spans met nothing, whatever their slot.
+
     Example:
-        >>> met = meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))
-        >>> met.counted("strict"), round(met.counted("strict").values[2], 4)
-        (Counted(correct=3, incorrect=0, partial=0, missed=0, spurious=2), 0.75)
+        >>> met = np.array([meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
+        >>> counted(met, "strict").tolist(), values_of(counted(met, "strict"))[0, 2]
+        ([[3, 0, 0, 0, 2]], 0.75)
     """
     references, candidates = _laid_out(reference, candidate)
     kinds = [[0, 0, 0, 0] for _ in range(3)]
@@ -187,9 +121,7 @@ def meetings(reference: Triple, candidate: Triple) -> Meetings:
     missed = [0, 0, 0]
     for other in references:
         missed[other.label] += other not in met
-    return Meetings(
-        tuple((same, re_, over, both) for same, re_, over, both in kinds), (missed[0], missed[1], missed[2]), spurious
-    )
+    return (*kinds[0], *kinds[1], *kinds[2], *missed, spurious)
 
 
 def _kind(span: Span, other: Span) -> int | None:
@@ -260,12 +192,7 @@ def _words(text: str, marks: re.Pattern[str] | None) -> list[str]:
 
 
 class Mark(NamedTuple):
-    """What became of one word.
-
-    Attributes:
-        block: The number of the block of words that met, from 1; 0 if it met nothing.
-        place: Its place in the reference; -1 if it only stands beside a block.
-    """
+    """The block of words that met, from 1, in which a word is, 0 for none; and its place in the reference, -1 next to a block."""
 
     block: int
     place: int

@@ -174,30 +174,17 @@ def slots_of(cells: Sequence[Any], nodes: Nodes = NO_NODES) -> Slots:
 
 @dataclass
 class Reader:
-    """Reads triples into documents, and keeps what could not be read.
-
-    Attributes:
-        path: The file.
-        bad: Receives what cannot be read.
-        warnings: What changes what a number means.
-        record: The number of the record that is read, from 1: its place where records have no lines; None outside.
-        unnamed: The first fault of an end that is an id, and no name.
-        by_order: Whether documents are called by their numbers, also where they have ids.
-        numbered: Whether documents are called by their numbers since none has an id.
-        unread: How many records have each key that is not read.
-        left_out: What is left out besides, counted by reason.
-        documents: What was read.
-    """
+    """Reads triples into documents, and keeps what could not be read."""
 
     path: str
     bad: BadRecords
-    record: int | None = None
+    record: int | None = None  # its number in messages, where a line does not tell it
     warnings: tuple[str, ...] = ()
-    unnamed: RecordError | None = None
-    by_order: bool = False
-    numbered: bool = False
-    unread: Mapping[str, int] = field(default_factory=dict)
-    left_out: dict[str, int] = field(default_factory=dict)
+    unnamed: RecordError | None = None  # the first end that is an id, and no name
+    by_order: bool = False  # whether documents are called by their numbers, also where they have ids
+    numbered: bool = False  # whether they are since none has an id
+    unread: Mapping[str, int] = field(default_factory=dict)  # the number of records by key
+    left_out: dict[str, int] = field(default_factory=dict)  # by reason
     documents: Documents = field(default_factory=Documents)
     _shapes: Shapes = field(default_factory=lambda: Shapes(_slots_of))
 

@@ -32,14 +32,9 @@ CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SentenceMatching(DocumentMatching[Written]):
-    """What the script says of each sentence.
+    """What the script says of each sentence."""
 
-    Attributes:
-        sums: The value of each pair of documents, by name, float64, shape (pairs,); and ``documents``, which is 1 for a
-            gold sentence.
-    """
-
-    sums: Mapping[str, FloatArray]
+    sums: Mapping[str, FloatArray]  # of each pair of documents; `documents` is 1 for a gold sentence
 
 
 @dataclass(frozen=True, kw_only=True)

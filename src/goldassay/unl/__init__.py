@@ -2,16 +2,14 @@
 
 from goldassay.core.family import Family
 from goldassay.unl.discrepancy import Discrepancy
-from goldassay.unl.extras import EXTRAS
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.micro import Attributes, Relations, Uws
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
 from goldassay.unl.panels import document_panels
 from goldassay.unl.read import DocumentReading, document_of, read_document
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
-from goldassay.unl.show import side_by_side
+from goldassay.unl.show import EXTRAS, document_text, side_by_side
 from goldassay.unl.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, document_suspicions
-from goldassay.unl.write import document_text
 
 FAMILY = Family(
     kind="unl",

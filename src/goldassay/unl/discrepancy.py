@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import types
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +21,13 @@ from goldassay.core.parameters import parameter
 from goldassay.kernels.keys import firsts, met, packed
 from goldassay.kernels.types import Rows
 from goldassay.unl.columns import Graphs
-from goldassay.unl.items import (
-    SentenceItems,
-    all_attributes,
-    all_relations,
-    all_uws,
-    attribute_items,
-    relation_items,
-    uw_items,
-)
+from goldassay.unl.items import SentenceItems, all_attributes, all_relations, all_uws
+from goldassay.unl.match import partners
 from goldassay.unl.micro import paired_keys
 from goldassay.unl.model import Document, Sentence
-from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
-from goldassay.unl.validity import not_returned, problems
-from goldassay.unl.write import graph_text
+from goldassay.unl.show import graph_text
+from goldassay.unl.validity import problems
 
 NO_PARTNER = "no expected sentence"
 NO_PREDICTION = "no prediction"
@@ -47,59 +38,6 @@ JUDGED = ("relation", "UW", "overall")
 LIMITS: Mapping[str, tuple[float | None, float | None, float]] = types.MappingProxyType(
     {"2013": (0.3, 0.3, 0.5), "2012": (None, None, 0.3), "latest": (0.3, 0.3, 0.3)}
 )
-
-
-class Difference(NamedTuple):
-    """How two multisets differ.
-
-    Attributes:
-        exceeding: Items of the prediction that are not expected.
-        missing: Expected items that are not in the prediction.
-        size: How many items are exceeding or missing.
-        total: The total number of items of both.
-    """
-
-    exceeding: Counter[tuple[str, ...]]
-    missing: Counter[tuple[str, ...]]
-    size: int
-    total: int
-
-    @classmethod
-    def between(cls, pred: Sequence[tuple[str, ...]], gold: Sequence[tuple[str, ...]]) -> Difference:
-        """Compare two lists of items as multisets.
-
-        Example:
-            >>> Difference.between([("a",), ("b",)], [("b",), ("b",)]).size
-            2
-        """
-        here, there = Counter(pred), Counter(gold)
-        exceeding, missing = here - there, there - here
-        return cls(exceeding, missing, exceeding.total() + missing.total(), len(pred) + len(gold))
-
-    @property
-    def discrepancy(self) -> Fraction:
-        """The share of exceeding and missing items; 0 if there are no items."""
-        return _share(self.size, self.total)
-
-
-class Comparison(NamedTuple):
-    """Two graphs, compared.
-
-    Attributes:
-        relations: The difference of relations.
-        uws: The difference of UWs.
-        attributes: The difference of attributes.
-        overall: The weighted discrepancy.
-        why: Why the predicted graph is not correct; empty if it is correct.
-        returned: Whether the predicted graph is a valid result.
-    """
-
-    relations: Difference
-    uws: Difference
-    attributes: Difference
-    overall: Fraction
-    why: str
-    returned: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,31 +142,6 @@ class Discrepancy(SentenceMeasure[Document]):
             pred=pred,
             gold=gold,
         )
-
-    def compare(self, *, pred: Sentence, gold: Sentence | None, known: frozenset[str] = frozenset()) -> Comparison:
-        """Compare one graph with the expected one, as `match` compares all of them.
-
-        Args:
-            pred: The graph.
-            gold: The expected graph; None if none is expected.
-            known: UWs of the expected document.
-        """
-        there = gold or NOTHING
-        relations = Difference.between(relation_items(pred), relation_items(there))
-        uws = Difference.between(uw_items(pred), uw_items(there))
-        attributes = Difference.between(attribute_items(pred, self.optional), attribute_items(there, self.optional))
-        if self.profile == "2012":
-            overall = text_discrepancy(pred, there)
-        else:
-            overall = self._weighted((one.size, one.total) for one in (relations, uws, attributes))
-        problem = not_returned(pred, words=self.words, known=known)
-        exceeded = self._exceeded(relations.discrepancy, uws.discrepancy, overall)
-        why = ", ".join(exceeded.values())
-        if gold is None:
-            why = NO_PARTNER
-        elif gold.malformed:
-            why = UNREADABLE
-        return Comparison(relations, uws, attributes, overall, problem or why, problem is None)
 
     @property
     def perfect(self) -> Mapping[str, float]:

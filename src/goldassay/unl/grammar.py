@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TypeAlias
 
-from goldassay.unl.nodes import CUT_SENSE_KEY, NULL, Node
+from goldassay.unl.columns import CUT_SENSE_KEY, NULL, Node
 
 COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
 BETWEEN = re.compile(r"[\s,;.]*")
@@ -44,13 +44,7 @@ Graph: TypeAlias = tuple[list[Row], list[Node]]
 
 
 class GraphError(Exception):
-    """A syntax error in a graph.
-
-    Attributes:
-        message: What is wrong, in one sentence.
-        offset: 0-based place in the text of the graph.
-        expected: What was expected there.
-    """
+    """A syntax error in a graph."""
 
     def __init__(self, message: str, offset: int, expected: str) -> None:
         super().__init__(message)

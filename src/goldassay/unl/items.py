@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.types import Rows
-from goldassay.unl.model import Document, Node, Sentence
+from goldassay.unl.model import Document, Sentence
 
 SCOPE = ":scope"
 SOURCE, TARGET, ISOLATED = POSITIONS = ("source", "target", "isolated")
@@ -62,7 +62,7 @@ class SentenceItems:
 
 
 def all_relations(document: Document) -> SentenceItems:
-    """List what `relation_items` lists, of all sentences.
+    """List (label, source UW, target UW) of every relation; all scopes are the same placeholder.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -78,7 +78,7 @@ def all_relations(document: Document) -> SentenceItems:
 
 
 def all_uws(document: Document) -> SentenceItems:
-    """List what `uw_items` lists, of all sentences."""
+    """List (position, UW) of every argument and of every isolated node; scopes are not UWs."""
     vocabulary, placed = document.graphs.vocabulary, document.graphs.placed
     uws = vocabulary.nodes[placed.nodes, 0]
     # UW 0 is empty: a reference to a scope.
@@ -90,7 +90,7 @@ def all_uws(document: Document) -> SentenceItems:
 
 
 def all_attributes(document: Document, optional: Collection[str] = ()) -> SentenceItems:
-    """List what `attribute_items` lists, of all sentences."""
+    """List (position, UW, attribute) of every attribute that is not optional."""
     vocabulary, placed = document.graphs.vocabulary, document.graphs.placed
     names, attributes, starts = vocabulary.attributes
     uws, _, marks = vocabulary.nodes[placed.nodes].T
@@ -109,7 +109,7 @@ def _compared(uws: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def relation_items(sentence: Sentence) -> list[tuple[str, ...]]:
-    """List (label, source UW, target UW) of every relation; all scopes are the same placeholder.
+    """List what `all_relations` lists, of one sentence.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -117,26 +117,3 @@ def relation_items(sentence: Sentence) -> list[tuple[str, ...]]:
         [('agt', 'a', 'b'), ('mod', 'c', ':scope')]
     """
     return [(one.label, one.source.uw or SCOPE, one.target.uw or SCOPE) for one in sentence.relations]
-
-
-def uw_items(sentence: Sentence) -> list[tuple[str, ...]]:
-    """List (position, UW) of every argument and of every isolated node; scopes are not UWs."""
-    return [(position, node.uw) for position, node in _placed(sentence) if node.uw]
-
-
-def attribute_items(sentence: Sentence, optional: Collection[str] = ()) -> list[tuple[str, ...]]:
-    """List (position, UW, attribute) of every attribute that is not optional."""
-    return [
-        (position, node.uw or SCOPE, attribute)
-        for position, node in _placed(sentence)
-        for attribute in node.attributes
-        if attribute not in optional
-    ]
-
-
-def _placed(sentence: Sentence) -> Iterator[tuple[str, Node]]:
-    for relation in sentence.relations:
-        yield SOURCE, relation.source
-        yield TARGET, relation.target
-    for node in sentence.isolated:
-        yield ISOLATED, node

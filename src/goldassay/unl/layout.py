@@ -13,9 +13,8 @@ from goldassay.core.intern import Numbering, places_among
 from goldassay.kernels.keys import packed
 from goldassay.kernels.ragged import among, distinct
 from goldassay.kernels.types import Rows
-from goldassay.unl.columns import Graphs, Vocabulary
+from goldassay.unl.columns import NULL, Graphs, Node, Vocabulary
 from goldassay.unl.grammar import Graph, Row, parse_node
-from goldassay.unl.nodes import NULL, Node
 
 AT_ONCE = 2**13
 """Relations and nodes that are objects at the same time, about: more of them keep the collector of garbage busy."""

@@ -16,8 +16,8 @@ from goldassay.core.context import Context
 from goldassay.core.curve import Cut
 from goldassay.core.limits import SENTENCE
 from goldassay.core.parameters import parameter
+from goldassay.unl.match import partners
 from goldassay.unl.model import Texts
-from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 
 UW = re.compile(r"\.@\w+|[^\W\d]\([a-z]{2,3}[<>][^\W\d][^()\s]*\)?|\b\d{9}:[0-9A-Z]{2}\b|\w%\d:\d\d:\d\d:|\buc[ln]:\S+")
@@ -172,13 +172,7 @@ def _edit(gone: str, new: str) -> str:
 
 
 class Nearest(NamedTuple):
-    """How far a text is from an expected wording.
-
-    Attributes:
-        distance: The number of differences.
-        size: The denominator of the normalised distance.
-        wording: The expected wording.
-    """
+    """How far a text is from an expected wording."""
 
     distance: int
     size: int

@@ -17,9 +17,8 @@ from goldassay.core.parameters import parameter
 from goldassay.kernels.keys import met, packed
 from goldassay.kernels.types import Rows
 from goldassay.unl.items import SentenceItems, all_attributes, all_relations, all_uws
-from goldassay.unl.mapping import Alignment, align, edges
+from goldassay.unl.match import Alignment, align, edges, partners
 from goldassay.unl.model import Document
-from goldassay.unl.pairing import partners
 
 PRECISION_RECALL = (
     r"P = \frac{\sum_s |I'_s \cap I_s|}{\sum_s |I'_s|},\quad R = \frac{\sum_s |I'_s \cap I_s|}{\sum_s |I_s|}"
@@ -28,11 +27,7 @@ PRECISION_RECALL = (
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ItemMatching(Matching[SentenceItems]):
-    """Items and their verdicts; the evidence names the first part of each: relation label or position.
-
-    Attributes:
-        unsure: How a better matching might differ, in one sentence; None if this one is proven to be the best.
-    """
+    """Items and their verdicts; the evidence names the first part of each: relation label or position."""
 
     unsure: str | None = None
 

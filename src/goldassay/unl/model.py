@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.items import ColumnModel
 from goldassay.core.model import InputRows, row_column
-from goldassay.unl.columns import Graphs
-from goldassay.unl.nodes import Node, Relation
+from goldassay.unl.columns import Graphs, Node, Relation
 
 __all__ = ["Document", "Node", "Relation", "Sentence", "Texts"]
 

@@ -19,9 +19,9 @@ from goldassay.core.panel import (
     Texts,
 )
 from goldassay.unl.items import relation_items
+from goldassay.unl.match import partners
 from goldassay.unl.model import Document, Node, Sentence
 from goldassay.unl.model import Texts as Wordings
-from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching
 
 DRAWN = 1000

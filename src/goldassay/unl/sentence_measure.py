@@ -20,8 +20,8 @@ from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
+from goldassay.unl.match import inverse
 from goldassay.unl.model import Document, Texts
-from goldassay.unl.pairing import inverse
 
 Column: TypeAlias = NDArray[Any] | Callable[[int], str]
 

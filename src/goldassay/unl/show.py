@@ -1,27 +1,27 @@
-"""The two graphs of a sentence side by side, with differences marked."""
+"""Graphs as text: as a document, and two side by side with differences marked, which is the flag --show of UNL documents."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from goldassay.core.errors import unknown_choice
+from goldassay.core.family import Extra, Job
 from goldassay.unl.items import relation_items
+from goldassay.unl.match import partners
 from goldassay.unl.model import Document, Sentence
-from goldassay.unl.pairing import partners
+from goldassay.unl.read import read_document
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
 
 NOTHING = Sentence()
 
 
 class Line(NamedTuple):
-    """One line of the comparison: a mark, and the items of both sides.
-
-    Attributes:
-        mark: ``=`` for both, ``~`` for the same UWs with other attributes or node ids, ``-`` for missing, ``+`` for
-            exceeding.
-        gold: The relation or node of the gold standard; empty if there is none.
-        pred: The relation or node of the prediction; empty if there is none.
-    """
+    """One line of the comparison: a mark, and the items of both sides."""
 
     mark: str
     gold: str
@@ -75,3 +75,79 @@ def side_by_side(*, pred: Document, gold: Document, name: str) -> list[Line]:
 def _lines(sentence: Sentence) -> list[tuple[tuple[str, ...], str]]:
     keys = [*relation_items(sentence), *((node.uw,) for node in sentence.isolated)]
     return list(zip(keys, map(str, (*sentence.relations, *sentence.isolated)), strict=True))
+
+
+def document_text(document: Document) -> str:
+    r"""Write a document; reading it again gives the same graphs.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> print(document_text(document_of("[S:1] agt ( a ; b ) [/S]")))
+        [S:1]
+        {unl}
+        agt(a, b)
+        {/unl}
+        [/S]
+    """
+    return "\n".join(_sentence_text(sentence) for sentence in document.sentences)
+
+
+def _sentence_text(sentence: Sentence) -> str:
+    lines = [f"[S:{sentence.id}]" if sentence.id else "[S]"]
+    if sentence.original:
+        lines += ["{org}", sentence.original, "{/org}"]
+    for language, text in sentence.texts:
+        lines += [f"{{{language}}}", text, f"{{/{language}}}"]
+    return "\n".join([*lines, "{unl}", *_graph_lines(sentence), "{/unl}", "[/S]"])
+
+
+def graph_text(sentence: Sentence) -> str:
+    """Write one graph without its document: its isolated nodes, and one relation per line.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> graph_text(document_of("[S:1] agt ( a ; b ) [/S]").sentences[0])
+        'agt(a, b)'
+    """
+    return "\n".join(_graph_lines(sentence))
+
+
+def _graph_lines(sentence: Sentence) -> list[str]:
+    isolated = ["[W]", *map(str, sentence.isolated), "[/W]"] if sentence.isolated else []
+    return [*isolated, *map(str, sentence.relations)]
+
+
+STYLES = {"-": "red", "+": "green", "~": "yellow"}
+
+
+def graphs(job: Job, sentence: str) -> Iterator[Table]:
+    """Return the two graphs of a sentence for each prediction, with differences marked."""
+    from rich.text import Text
+
+    gold = read_document(job.gold, job.reading.gold)
+    for path in job.preds:
+        pred = read_document(path, job.reading.pred)
+        lines = side_by_side(pred=pred, gold=gold, name=sentence)
+        rows = ([Text(cell, style=STYLES.get(line.mark, "")) for cell in line] for line in lines)
+        yield _table(["", "gold", pred.path or "prediction"], rows)
+
+
+def _table(head: list[str], rows: Iterable[list[Text]]) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(*head, box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+EXTRAS = (
+    Extra(
+        name="show",
+        help="Show the two graphs of one sentence; score nothing.",
+        metavar="S:ID",
+        instead=graphs,
+        uses=("gold",),
+    ),
+)

@@ -21,8 +21,8 @@ from goldassay.core.items import voted, within
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.unl.items import SentenceItems, all_relations, all_uws
+from goldassay.unl.match import pairing_suspicions
 from goldassay.unl.model import Document, Texts
-from goldassay.unl.pairing import pairing_suspicions
 
 
 def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
