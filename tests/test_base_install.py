@@ -59,6 +59,10 @@ for spec in sys.argv[1:]:
         evaluate(edges, gold=edges, kind="taxonomy", measures=[spec], encoder="hashing")
     except MissingDependencyError as error:
         print(error.hint)
+try:
+    evaluate({"a": ["learned.ttl", "learned.csv"]}, gold="unread.owl", kind="taxonomy", measures="literal")
+except MissingDependencyError as error:
+    print(error.hint)
 """
 
 
@@ -74,4 +78,4 @@ def test_every_default_measure_needs_no_extra():
 
 def test_a_measure_that_needs_more_names_its_extra():
     specs = ["motif", "graph", "fowlkes_mallows", "fuzzy(assignment=one)"]
-    assert printed(LACKING, *specs) == ["pip install 'goldassay[scipy]'"] * len(specs)
+    assert printed(LACKING, *specs) == ["pip install 'goldassay[scipy]'"] * (len(specs) + 1)

@@ -15,7 +15,7 @@ from goldassay.core.significance import compare as differences
 from goldassay.core.timing import stage
 from goldassay.core.units import Units, aligned
 from goldassay.report import Report
-from goldassay.report.comparison import Comparison
+from goldassay.report.results import Comparison
 
 AGAINST = ("first", "best")
 

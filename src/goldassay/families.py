@@ -28,7 +28,6 @@ class Home(NamedTuple):
 
     Attributes:
         module: The module whose ``FAMILY`` it is; imported when it is first used.
-        about: What it scores, in one line.
     """
 
     module: str

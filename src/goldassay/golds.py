@@ -34,7 +34,6 @@ class Judged(NamedTuple):
     """A score against several golds, and what stands behind it.
 
     Attributes:
-        score: The score.
         plain: A score of the same measure against one gold, which its doubts are about.
         gold: That gold: the merged one, or the best.
         units: What the score is made of, where the best of the golds was taken for each unit.
@@ -50,7 +49,6 @@ class Ceiling(NamedTuple):
     """What golds score among themselves.
 
     Attributes:
-        values: The mean over golds of each value; empty where there is none.
         refusal: Why there is none, in one sentence; None if there is one.
     """
 
@@ -60,13 +58,7 @@ class Ceiling(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Several golds of one family, and the rule by which they give one score.
-
-    Attributes:
-        family: The family.
-        models: The golds.
-        rule: The rule.
-    """
+    """Several golds of one family, and the rule by which they give one score."""
 
     family: Family[Any]
     models: tuple[Model, ...]

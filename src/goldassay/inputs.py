@@ -12,7 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
 
-from goldassay.core.errors import EmptyInputError, InputError, UsageError
+from goldassay.core.errors import EmptyInputError, InputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model
@@ -214,6 +214,7 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
     """
     if not isinstance(given, Mapping) or all(_stands_alone(chosen, value) for value in given.values()):
         return {}
+    require("scipy", extra="scipy", purpose="compute confidence intervals over several runs")
     places: dict[str, list[int]] = {}
     start = 0
     for name, value in given.items():

@@ -11,7 +11,7 @@ from goldassay.core.replication import Replicates, Spread, difference, part, rep
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Interval, Resampling, holm
 from goldassay.report import Report
-from goldassay.report.systems import System, SystemScore
+from goldassay.report.results import System, SystemScore
 
 
 def with_systems(

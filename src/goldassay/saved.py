@@ -28,15 +28,13 @@ from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
 from goldassay.families import parse
 from goldassay.formats.documents import json_of
-from goldassay.formats.schema import Misfit, misfits
 from goldassay.formats.source import load as load_source
+from goldassay.formats.toml import Misfit, misfits
 from goldassay.repeated import with_systems
 from goldassay.report import shape
-from goldassay.report.comparison import Comparison
-from goldassay.report.kept import read_view
 from goldassay.report.report import Report
-from goldassay.report.results import CHANCE_COLUMNS, Run
-from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, report_schema
+from goldassay.report.results import CHANCE_COLUMNS, Comparison, Run
+from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, read_view, report_schema
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
 KEPT = ("path", "format", "left_out", "facts", "notes", "choices")
@@ -46,11 +44,7 @@ MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SavedModel(Read):
-    """A model in a saved report: how it was read, and its size.
-
-    Attributes:
-        items: Its number of items.
-    """
+    """A model in a saved report: how it was read, and its size."""
 
     items: int
 

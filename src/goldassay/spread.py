@@ -38,9 +38,7 @@ class Shared(NamedTuple):
     """What all tasks of an evaluation share.
 
     Attributes:
-        setting: What is asked of every prediction.
         folder: The folder that relative paths are in.
-        version: The version of goldassay that asks.
         evaluation: The name of this evaluation, so that a worker does not take gold from an earlier one.
     """
 
@@ -70,7 +68,6 @@ class Scored(NamedTuple):
     """What is sent back of a prediction.
 
     Attributes:
-        run: The prediction and its scores, without their items.
         golds: Gold as it was read: what is shown as gold, and then each.
         use: What was met so far of the lists of partial gold.
     """
@@ -85,9 +82,7 @@ class Done(NamedTuple):
 
     Attributes:
         found: What it found; None if something went wrong.
-        error: What went wrong.
         unreadable: Whether that is the prediction, which cannot be read.
-        heard: The warnings, with their kinds.
     """
 
     found: Scored | Draws | None = None

@@ -10,8 +10,7 @@ import pytest
 
 import goldassay
 from goldassay.challenges import Limits, check, score
-from goldassay.challenges.scoring import without_gold
-from goldassay.challenges.submission import opened
+from goldassay.challenges.scoring import opened, without_gold
 from goldassay.core.errors import InputError, UsageError
 from goldassay.graphs import Literal
 
@@ -135,7 +134,7 @@ def test_a_device_or_a_pipe_is_refused_before_it_is_copied(challenge, folder):
 
 
 def test_a_file_that_grows_while_it_is_copied_is_refused(challenge, folder, monkeypatch):
-    monkeypatch.setattr("goldassay.challenges.submission.check_regular", lambda _: 10)
+    monkeypatch.setattr("goldassay.challenges.scoring.check_regular", lambda _: 10)
     (folder / "grown.csv").write_text("a,b\n" * 300_000)
     with pytest.raises(InputError, match="too large"), opened(challenge, folder / "grown.csv"):
         pass

@@ -9,7 +9,7 @@ import pytest
 
 import goldassay
 from goldassay.chance import hubs
-from goldassay.chance.hubs import Hub
+from goldassay.chance.level import Hub
 from goldassay.core.context import Context
 from goldassay.families import family
 from goldassay.graphs import Fuzzy, Graph, Literal, threshold_against_chance
@@ -44,14 +44,14 @@ def test_a_shuffled_prediction_that_comes_near_is_named():
     ("near", "words"), [(0.901, "is little more than 0.9010"), (0.899, ""), (1.0, "is no more than 1.0000")]
 )
 def test_within_a_tenth_is_near(monkeypatch, near, words):
-    monkeypatch.setattr(sys.modules["goldassay.chance.doubts"], "_by_chance", lambda *_, **__: near)
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: near)
     found = said(GOLD, measures="literal")
     assert words in found
     assert ("more than" in found) == bool(words)
 
 
 def test_a_score_that_a_null_model_cannot_move_is_not_doubted(monkeypatch):
-    module = sys.modules["goldassay.chance.doubts"]
+    module = sys.modules["goldassay.chance.level"]
     monkeypatch.setattr(module, "draws_of", lambda *_, **__: [{"f1": np.array([1.0])}])
     monkeypatch.setattr(module, "moves", lambda *_, **__: False)
     assert "chance gives" not in said(GOLD, measures="literal")
@@ -65,7 +65,7 @@ def test_a_score_that_a_null_model_cannot_move_is_not_doubted(monkeypatch):
 )
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items, golds, right, doubted):
-    monkeypatch.setattr(sys.modules["goldassay.chance.doubts"], "_by_chance", lambda *_, **__: 1.0)
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: 1.0)
     pred = Graph.from_edges([*TREE[:right], *((f"car {i}", "vehicle") for i in range(items - right))])
     assert ("chance" in said(pred, Graph.from_edges(TREE[:golds]), "literal")) == doubted
 
@@ -73,7 +73,7 @@ def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items,
 @pytest.mark.parametrize(("pairs", "sampled"), [(39 * 39, False), (39 * 39 - 1, True)])
 def test_up_to_so_many_pairs_no_sample_is_drawn(monkeypatch, pairs, sampled):
     gold, seen = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)]), []
-    module = sys.modules["goldassay.chance.doubts"]
+    module = sys.modules["goldassay.chance.level"]
     monkeypatch.setattr(module, "MOST_PAIRS", pairs)
     monkeypatch.setattr(module, "_sampled", lambda *_, **__: seen.append(1))
     said(gold, gold, "fuzzy(threshold=0.3)")
@@ -84,7 +84,7 @@ def test_up_to_so_many_pairs_no_sample_is_drawn(monkeypatch, pairs, sampled):
 
 def served(monkeypatch, *serves, size=200):
     found = [Hub(f"item {place}", times, times / size) for place, times in enumerate(serves)]
-    monkeypatch.setattr(sys.modules["goldassay.chance.doubts"], "hubs", lambda *_, **__: found)
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "hubs", lambda *_, **__: found)
     return said(GOLD, measures="literal")
 
 
@@ -107,7 +107,7 @@ def test_from_where_on_hubs_are_named(monkeypatch, serves, size, words):
 
 
 def test_large_sides_are_looked_at_by_a_sample(monkeypatch):
-    module, drawn = sys.modules["goldassay.chance.doubts"], []
+    module, drawn = sys.modules["goldassay.chance.level"], []
     monkeypatch.setattr(module, "SAMPLE", 4)
     monkeypatch.setattr(module, "hubs", lambda _, *, sample, most, least: drawn.append((sample, most, least)) or [])
     for looked_up in (36 * 36, 36 * 10):
@@ -119,7 +119,7 @@ def test_large_sides_are_looked_at_by_a_sample(monkeypatch):
 
 
 def test_less_than_chance_is_no_more(monkeypatch):
-    monkeypatch.setattr(sys.modules["goldassay.chance.doubts"], "_by_chance", lambda *_, **__: 0.75)
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: 0.75)
     pred = Graph.from_edges([*TREE[:18], *((f"car {i}", "vehicle") for i in range(18))])
     assert "f1 0.5000 is no more than 0.7500" in said(pred, measures="literal")
 
@@ -135,7 +135,7 @@ def test_of_many_pairs_the_sample_of_gold_is_matched_only_where_that_of_the_pred
     monkeypatch, threshold, doubted, matched
 ):
     gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
-    module, match, sizes = sys.modules["goldassay.chance.doubts"], Fuzzy.match, []
+    module, match, sizes = sys.modules["goldassay.chance.level"], Fuzzy.match, []
 
     def counted(self, *, pred, gold, context):
         sizes.append((len(pred), len(gold)))

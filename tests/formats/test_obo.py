@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, load
-from goldassay.formats.obo import Namespace, read_obo
-from goldassay.formats.obo_graph import read_obo_graph
+from goldassay.formats.obo import Namespace, read_obo, read_obo_graph
 from goldassay.formats.records import BadRecords
 
 SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"

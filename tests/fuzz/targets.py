@@ -26,7 +26,7 @@ import goldassay
 from goldassay.alignments.formats.write import FORMATS as WRITTEN
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.challenges import load as load_challenge
-from goldassay.challenges.submission import opened
+from goldassay.challenges.scoring import opened
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts

@@ -12,10 +12,10 @@ from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
 from goldassay.core.units import Units
 from goldassay.golds import best_units
-from goldassay.report.benchmark import Benchmark, Published
 from goldassay.report.cells import group_tables, is_different, legend, published_rows, score_rows
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
+from goldassay.report.results import Benchmark, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 QUICK = goldassay.Resampling(resamples=500)

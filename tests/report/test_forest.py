@@ -11,8 +11,8 @@ import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.significance import Interval
 from goldassay.graphs import Graph
-from goldassay.report.benchmark import Benchmark, Published
 from goldassay.report.forest import Against, Entry, Written, forests, labels_of, sentence, ticks
+from goldassay.report.results import Benchmark, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 EDGES = [(f"n{i}", f"n{i // 2}") for i in range(1, 30)]

@@ -8,8 +8,8 @@ import pytest
 import goldassay
 from goldassay.core.panel import Table
 from goldassay.report import html
-from goldassay.report.columns import Columns
-from goldassay.report.view import Listed
+from goldassay.report.pictures import Columns
+from goldassay.report.results import Listed
 
 pytest.importorskip("jinja2")
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

@@ -8,8 +8,8 @@ import pytest
 from tests.report.pages import report_of
 
 import goldassay
-from goldassay.report.kept import PANELS, read_view, written_view
-from goldassay.report.look_up import view_of
+from goldassay.report.evidence import view_of
+from goldassay.report.shape import PANELS, read_view, written_view
 
 pytest.importorskip("jinja2")
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

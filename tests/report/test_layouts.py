@@ -10,10 +10,9 @@ from tests.report.pages import ODD, REPORTS, report_of
 import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
-from goldassay.report.benchmark import Benchmark, Published
-from goldassay.report.layouts import LAYOUTS
-from goldassay.report.results import Failure
-from goldassay.report.tables import LONG
+from goldassay.report.cells import LONG
+from goldassay.report.report import LAYOUTS
+from goldassay.report.results import Benchmark, Failure, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 NAMES = [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.report.look_up import _remembered, view_of
+from goldassay.report.evidence import _remembered, view_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 PRED = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal"), ("x", "y")])

@@ -20,10 +20,9 @@ from goldassay.families import all_measures
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report import html
-from goldassay.report.columns import Columns, embedded_json
-from goldassay.report.look_up import is_cut_by_similarity
-from goldassay.report.pictures import as_table, chart_of, in_words
-from goldassay.report.view import Listed
+from goldassay.report.evidence import is_cut_by_similarity
+from goldassay.report.pictures import Columns, as_table, chart_of, embedded_json, in_words
+from goldassay.report.results import Listed
 from goldassay.triples import Triples
 from goldassay.unl import document_of
 from goldassay.unl.model import Texts as Sentences

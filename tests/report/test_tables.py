@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.report.tables import Cell, TextTable, fitted, piped, shortened, shown
+from goldassay.report.cells import Cell, TextTable, fitted, piped, shortened, shown
 
 ROW = [Cell(text="0.5000 [0.4000, 0.6000]", differs=True), Cell(text="0.2500"), Cell(text="12 / 1,000")]
 NAMES = st.lists(st.text("ab/-.", min_size=1, max_size=40), min_size=1, max_size=5, unique=True)

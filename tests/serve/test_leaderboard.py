@@ -28,9 +28,8 @@ from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
 from goldassay.serve.processes import Ended
 from goldassay.serve.queue import Queue
-from goldassay.serve.ranking import groups_of
 from goldassay.serve.server import A_MINUTE, Often, _when, alone, application, score_changed
-from goldassay.serve.store import MOST_WAITING, Store
+from goldassay.serve.store import MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)

@@ -12,9 +12,8 @@ from starlette.testclient import TestClient
 from tests.report.pages import wait_until
 
 from goldassay.families import families, family
-from goldassay.serve.local import Chosen, Drop, application, command_of, questions_of
+from goldassay.serve.local import QUESTIONS, Chosen, Drop, application, command_of, questions_of
 from goldassay.serve.processes import Ended
-from goldassay.serve.questions import QUESTIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ORIGIN = "http://127.0.0.1:8000"

@@ -12,7 +12,8 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import InputError, MissingDependencyError, UsageError
-from goldassay.tasks import all_tasks, find, located, read_tasks, registry
+from goldassay.tasks import all_tasks, find, located, read_tasks
+from goldassay.tasks import task as tasks_of_packages
 
 GOLD = "child,parent\ncat,animal\ndog,animal\n"
 PRED = "child,parent\ncat,animal\ncow,plant\n"
@@ -248,8 +249,8 @@ def test_tasks_of_another_package(own, monkeypatch):
     (package / "pets").mkdir()
     (package / "pets" / "gold.csv").write_text(GOLD)
     monkeypatch.syspath_prepend(str(package.parent))
-    point = EntryPoint("others", "tasks_of_others", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point] if group == "goldassay.tasks" else [])
+    point = EntryPoint("others", "tasks_of_others", tasks_of_packages.GROUP)
+    monkeypatch.setattr(tasks_of_packages, "entry_points", lambda group: [point] if group == "goldassay.tasks" else [])
     assert located(find("others:zoo")).gold == package / "pets" / "gold.csv"
 
 

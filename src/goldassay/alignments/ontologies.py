@@ -16,8 +16,7 @@ from goldassay.core.errors import InputError
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.edges import read_edge_list
 from goldassay.formats.known import EDGE_LISTS
-from goldassay.formats.labels import LABELS, best_labels
-from goldassay.formats.names import OWL, RDF, RDFS, SKOS
+from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, best_labels
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:

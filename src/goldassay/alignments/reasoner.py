@@ -27,7 +27,7 @@ from goldassay.alignments.model import TYPES
 from goldassay.core.errors import InputError, MissingDependencyError
 from goldassay.core.limits import MEMORY, SECONDS
 from goldassay.formats import TRIPLES, load, read_triples, recognise
-from goldassay.formats.names import OWL, RDF, RDFS, XSD
+from goldassay.formats.labels import OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:
@@ -56,12 +56,7 @@ Node: TypeAlias = tuple[int, str]
 
 @dataclass(frozen=True)
 class Hermit:
-    """HermiT on this machine.
-
-    Attributes:
-        java: The program that runs it.
-        archive: Its Java archive.
-    """
+    """HermiT on this machine: the program that runs it, and its Java archive."""
 
     java: str
     archive: Path

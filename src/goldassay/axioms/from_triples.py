@@ -12,8 +12,7 @@ from goldassay.axioms.model import DATATYPE, OBJECT, SUBCLASS, Axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_OF
 from goldassay.formats import Source
-from goldassay.formats.labels import LABELS, best_labels, last_part
-from goldassay.formats.names import OWL, RDF, RDFS, XSD
+from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, XSD, best_labels, last_part
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:

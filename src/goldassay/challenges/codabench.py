@@ -50,15 +50,7 @@ TERMS = "Take part by the rules of the organisers."
 
 
 class Column(NamedTuple):
-    """A column of the leaderboard.
-
-    Attributes:
-        key: Its key, under which the scoring program writes.
-        title: Its title.
-        measure: The measure as its spec.
-        value: The name of the value.
-        higher_is_better: Whether the highest is the best.
-    """
+    """A column of the leaderboard."""
 
     key: str
     title: str

@@ -14,10 +14,11 @@ from goldassay.core.errors import UsageError
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
-    from goldassay.report.benchmark import Benchmark
+    from goldassay.report.results import Benchmark
 
 ABOUT = "Score predicted knowledge structures against a gold standard."
 COMMANDS = {
+    "example": "Write example files of each family, and the commands that score them.",
     "score": "Score on a named task, beside what others published on it.",
     "tasks": "List the named tasks, or show one.",
     "compare": "Compare several predictions, with confidence intervals and paired tests.",
@@ -33,7 +34,7 @@ COMMANDS = {
     "cache": "Show or delete the embedding cache.",
 }
 """The commands beside those of families: each is made by a function of its name, in a module of its name or in one of `MODULES`."""
-MODULES = {"score": "task"}
+MODULES = {"score": "task", **dict.fromkeys(("measures", "presets", "tasks", "schema"), "lists")}
 
 
 def _print_version(asked: bool) -> None:

@@ -50,7 +50,7 @@ from goldassay.core.preset import preset_of, read_as
 from goldassay.formats.memory import source_of
 from goldassay.formats.source import STANDARD_INPUT
 from goldassay.inputs import File
-from goldassay.report.benchmark import Benchmark
+from goldassay.report.results import Benchmark
 
 TEXTS = {"pred_texts": ("--text", "preds", "PRED"), "gold_texts": ("--gold-text", "gold", "--gold")}
 """The flags that take texts, and the parameter that each is in place of."""

@@ -16,7 +16,7 @@ from goldassay.core.family import Family, Job
 if TYPE_CHECKING:
     from goldassay.core.significance import Resampling
     from goldassay.report import Report
-    from goldassay.report.benchmark import Benchmark
+    from goldassay.report.results import Benchmark
 
 
 def score(

@@ -137,7 +137,7 @@ def _json(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     import polars as pl
 
-    from goldassay.report.spreadsheet import csv_of
+    from goldassay.report.files import csv_of
 
     frames = [
         pl.DataFrame(found.curve.table()).select(

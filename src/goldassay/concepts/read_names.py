@@ -14,8 +14,7 @@ from goldassay.concepts.names import Names
 from goldassay.concepts.terminologies import Wanted, terminology
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
-from goldassay.formats.labels import LABELS
-from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, SKOS
+from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, SKOS
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import DICTIONARY
 from goldassay.formats.rows import TABLES, records_of

@@ -9,8 +9,7 @@ from typing import Any, Literal
 from goldassay.core.context import Encoder
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.encoders.cache import CachedEncoder, CachedVectors, CacheInfo, cache_info, cache_path, clear_cache
-from goldassay.encoders.function import FunctionEncoder
-from goldassay.encoders.hashing import HashingEncoder
+from goldassay.encoders.hashing import FunctionEncoder, HashingEncoder
 from goldassay.encoders.minilm import MiniLMEncoder
 from goldassay.encoders.precomputed import SUFFIXES, PrecomputedEncoder
 from goldassay.encoders.sentence_transformer import SentenceTransformerEncoder

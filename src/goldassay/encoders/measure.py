@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, FloatMatrix
+from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
+from goldassay.core.errors import UsageError
+from goldassay.core.intern import StringArray
 from goldassay.core.measure import MatchingType, Measure, ModelType, PrecisionRecallMeasure, Score
 from goldassay.encoders import get_encoder
 from goldassay.kernels.cosine import pair_cosines
@@ -24,6 +26,20 @@ FEWEST_TEXTS = 20
 """From how many texts a side on random pairs of them say something."""
 RANDOM_PAIRS = 4096
 LENIENT = 1 / 3
+
+
+def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Progress = silent) -> NDArray[np.float32]:
+    """Return the lengths of the vectors of texts before normalisation, from an encoder or the one within a cache."""
+    knows: Any = getattr(encoder, "encoder", encoder)
+    if not hasattr(knows, "lengths"):
+        raise UsageError(
+            "The encoder does not provide the lengths of its vectors before normalisation.",
+            found=getattr(encoder, "name", None),
+            expected="minilm",
+            hint="remove pooled=true",
+        )
+    lengths: NDArray[np.float32] = knows.lengths(texts.tolist(), progress=progress)
+    return lengths
 
 
 def lenient_threshold(

@@ -18,8 +18,7 @@ from goldassay.core.errors import EncoderError, InputError, borrowed, unknown_ch
 from goldassay.core.limits import check_unpacked
 from goldassay.encoders.texts import checked_texts, unit_rows
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
-from goldassay.formats.source import check_file, load
-from goldassay.formats.trouble import polars_errors
+from goldassay.formats.source import check_file, load, polars_errors
 
 SUFFIXES = (".npz", ".parquet")
 SHOWN = 200

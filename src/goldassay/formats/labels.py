@@ -1,4 +1,4 @@
-"""Names of entities: the label in the preferred language, else the last part of the IRI."""
+"""The IRIs that formats use, and names of entities: the label in the preferred language, else the last part of the IRI."""
 
 from __future__ import annotations
 
@@ -8,11 +8,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from goldassay.formats.names import RDFS, SKOS
-
 if TYPE_CHECKING:
     import polars as pl
     from pyoxigraph import Triple
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+OBO = "http://purl.obolibrary.org/obo/"
+OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
+
+BASE = "file:///"
+"""Base of relative IRIs in files without a base: the same for every file, so that the name of an entity
+does not depend on the path of the file."""
+
 
 LABELS = (f"{RDFS}label", f"{SKOS}prefLabel")
 SIMPLE_IRI = r"""^[A-Za-z][A-Za-z0-9+.-]*://[!-$&-~]*[!"$&-.0-~]$"""

@@ -208,13 +208,7 @@ class _Expansion:
 
 
 class Root(NamedTuple):
-    """The outermost element of an XML file.
-
-    Attributes:
-        name: Its name, with its prefix.
-        attributes: Its attributes.
-        line: Its line, from 1.
-    """
+    """The outermost element of an XML file."""
 
     name: str
     attributes: Mapping[str, str]

@@ -81,8 +81,6 @@ class Columns(NamedTuple):
     Attributes:
         cells: The texts of each column, without white space around them, by its name; none is empty. Those of the column
             ``score`` are numbers.
-        name: What the list is called in reports; None for nothing.
-        numeric: Whether texts were numbers.
     """
 
     cells: Mapping[str, list[Any]]

@@ -1,4 +1,4 @@
-"""OBO: stanzas of ``tag: value`` lines, as ontologists write them by hand and by script.
+"""OBO, in stanzas of ``tag: value`` lines as ontologists write them by hand and by script; and OBO Graphs, its JSON form.
 
 The lines are read here and not by a package, since the known packages reject files that are in use (because of a
 comment above a stanza, a missing blank line, a comma that is not escaped) without giving the line.
@@ -6,20 +6,31 @@ comment above a stanza, a missing blank line, a comma that is not escaped) witho
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from goldassay.core.errors import RecordError
-from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats.documents import json_of
+from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source, text_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Literal, NamedNode, Triple
 
+SHOWN = 80
+MEND_RECORD = "correct the record, or skip bad ones: --on-error skip"
+TYPES = {"CLASS": f"{OWL}Class", "PROPERTY": f"{OWL}ObjectProperty", "INDIVIDUAL": f"{OWL}NamedIndividual"}
+PREDICATES = {
+    "is_a": f"{RDFS}subClassOf",
+    "subPropertyOf": f"{RDFS}subPropertyOf",
+    "inverseOf": f"{OWL}inverseOf",
+    "type": f"{RDF}type",
+}
 NOT_IN_IRIS = re.compile(r'[\x00-\x20<>"{}|\\^`]')
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
 # A comment or a block of qualifiers ends a value; inside quotes, or behind a backslash, neither does.
@@ -48,12 +59,149 @@ LINKS = {
     ("Typedef", "domain"): f"{RDFS}domain",
     ("Typedef", "range"): f"{RDFS}range",
 }
-
-
 GENUS = f"{OBO_IN_OWL}intersection_of"
 """What a term is by its logical definition, beside what makes it special: a predicate of this package alone."""
-
 MEND = "correct the line, or skip bad ones: --on-error skip"
+
+
+def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:
+    """Read an OBO Graphs file as triples, all its graphs as one.
+
+    Of logical definitions the genus is read if asked for. Other axioms (domains and ranges, property chains) are not read.
+
+    Source:
+        https://github.com/geneontology/obographs
+
+    Example:
+        >>> page = b'{"graphs": [{"edges": [{"sub": "A:2", "pred": "is_a", "obj": "A:1"}]}]}'
+        >>> [triple] = read_obo_graph(Source(path="a.json", name="a.json", data=page, size=71))
+        >>> triple.object.value
+        'http://purl.obolibrary.org/obo/A_1'
+    """
+    bad = bad or BadRecords()
+    document = json_of(source)
+    graphs = document.get("graphs") if isinstance(document, dict) else None
+    if not isinstance(graphs, list):
+        raise InputError(
+            "This is not an OBO graph.",
+            path=source.path,
+            found=json.dumps(document, ensure_ascii=False)[:SHOWN],
+            expected='{"graphs": [...]}',
+        )
+    for row, graph in enumerate(graphs):
+        place = f"graphs[{row}]"
+        for number, node in enumerate(_list_of(graph, "nodes", place, source.path)):
+            yield from _node(node, _Place(f"{place}.nodes[{number}]", source.path, bad))
+        for number, edge in enumerate(_list_of(graph, "edges", place, source.path)):
+            yield from _edge(edge, _Place(f"{place}.edges[{number}]", source.path, bad))
+        name = "logicalDefinitionAxioms"
+        for number, axiom in enumerate(_list_of(graph, name, place, source.path) if genus else ()):
+            yield from _genus_of_graph(axiom, _Place(f"{place}.{name}[{number}]", source.path, bad))
+
+
+class _Place(NamedTuple):
+    """The place of a record in the document, and the receiver of bad records."""
+
+    name: str
+    path: str
+    bad: BadRecords
+
+    def complain(self, message: str, found: Any, expected: str) -> None:
+        shown = f"{self.name}: {json.dumps(found, ensure_ascii=False)[:SHOWN]}"
+        self.bad.add(RecordError(message, path=self.path, found=shown, expected=expected, hint=MEND_RECORD))
+
+
+def _list_of(graph: Any, key: str, place: str, path: str) -> list[Any]:
+    entries = graph.get(key) or [] if isinstance(graph, dict) else None
+    if not isinstance(entries, list):
+        raise InputError(
+            f"The {key} of an OBO graph are not a list.",
+            path=path,
+            found=f"{place}: {json.dumps(graph, ensure_ascii=False)[:SHOWN]}",
+            expected=f'{{"{key}": [...]}}',
+            hint="write the file again, for example: robot convert --input IN --output OUT.json",
+        )
+    return entries
+
+
+def _node(node: Any, place: _Place) -> Iterator[Triple]:
+    from pyoxigraph import Literal, NamedNode, Triple
+
+    if not isinstance(node, dict) or not isinstance(node.get("id"), str) or not node["id"]:
+        place.complain("A node has no id.", node, '{"id": "..."}')
+        return
+    wrong = _wrong(node)
+    if wrong:
+        place.complain(f"The {wrong[0]} of a node has the wrong type.", node, wrong[1])
+        return
+    subject = Namespace().node(node["id"])
+    if node.get("type") in TYPES:
+        yield Triple(subject, NamedNode(f"{RDF}type"), NamedNode(TYPES[node["type"]]))
+    for predicate, text in _texts(node):
+        yield Triple(subject, predicate, Literal(text))
+    if _meta(node).get("deprecated") is True:
+        yield Triple(subject, NamedNode(f"{OWL}deprecated"), Literal("true", datatype=NamedNode(f"{XSD}boolean")))
+
+
+def _wrong(node: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the first part of a node that has the wrong type, and its expected type; absent and null are allowed."""
+    meta = _meta(node)
+    parts: list[tuple[str, Any, type | tuple[type, ...], str]] = [
+        ("type", node.get("type"), str, '"CLASS", "PROPERTY" or "INDIVIDUAL"'),
+        ("label", node.get("lbl"), str, '"lbl": "..."'),
+        ("meta", node.get("meta"), dict, '"meta": {...}'),
+        ("definition", meta.get("definition"), dict, '"definition": {"val": "..."}'),
+        ("synonyms", meta.get("synonyms"), list, '"synonyms": [{"pred": "...", "val": "..."}]'),
+    ]
+    synonyms = meta.get("synonyms")
+    for entry in synonyms if isinstance(synonyms, list) else []:
+        whole = isinstance(entry, dict) and all(isinstance(entry.get(key), str) for key in ("pred", "val"))
+        parts.append(("synonym", entry if whole else 0, dict, '{"pred": "hasExactSynonym", "val": "..."}'))
+    return next(
+        ((name, said) for name, value, kind, said in parts if value is not None and not isinstance(value, kind)), None
+    )
+
+
+def _meta(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    meta = node.get("meta")
+    return meta if isinstance(meta, dict) else {}
+
+
+def _texts(node: Mapping[str, Any]) -> Iterator[tuple[NamedNode, str]]:
+    meta, named = _meta(node), Namespace().node
+    entries = [(named(f"{RDFS}label"), node.get("lbl"))]
+    entries.append((named(f"{OBO}IAO_0000115"), (meta.get("definition") or {}).get("val")))
+    entries += (
+        (named(f"{OBO_IN_OWL}{synonym['pred'].rpartition('#')[2]}"), synonym["val"])
+        for synonym in meta.get("synonyms") or []
+    )
+    return ((predicate, text) for predicate, text in entries if isinstance(text, str))
+
+
+def _edge(edge: Any, place: _Place) -> Iterator[Triple]:
+    from pyoxigraph import NamedNode, Triple
+
+    ends = [edge.get(key) if isinstance(edge, dict) else None for key in ("sub", "pred", "obj")]
+    subject, predicate, target = (end if isinstance(end, str) else "" for end in ends)
+    if not (subject and predicate and target):
+        place.complain("An edge is incomplete.", edge, '{"sub": "...", "pred": "...", "obj": "..."}')
+        return
+    known = PREDICATES.get(predicate)
+    node = Namespace().node
+    yield Triple(node(subject), NamedNode(known) if known else node(predicate), node(target))
+
+
+def _genus_of_graph(axiom: Any, place: _Place) -> Iterator[Triple]:
+    from pyoxigraph import NamedNode, Triple
+
+    child, parents = (axiom.get(key) if isinstance(axiom, dict) else None for key in ("definedClassId", "genusIds"))
+    names: list[Any] = [child, *(parents or [])] if isinstance(parents, list | None) else [None]
+    if not all(isinstance(name, str) and name for name in names):
+        place.complain("A definition is incomplete.", axiom, '{"definedClassId": "...", "genusIds": ["..."]}')
+        return
+    node = Namespace().node
+    for parent in names[1:]:
+        yield Triple(node(names[0]), NamedNode(GENUS), node(parent))
 
 
 @dataclass
@@ -79,8 +227,6 @@ class Namespace:
     """How identifiers become IRIs: ``GO:0005634`` is ``http://purl.obolibrary.org/obo/GO_0005634``.
 
     Attributes:
-        ontology: The ontology's own name, for identifiers without a prefix.
-        spaces: Prefixes declared in the header.
         shorthands: Relations that abbreviate another identifier, such as ``part_of`` for ``BFO:0000050``.
 
     Example:

@@ -14,9 +14,9 @@ from xml.etree import ElementTree as ET
 
 from goldassay.core.errors import InputError, borrowed, require
 from goldassay.core.limits import NAMESPACES
+from goldassay.formats.documents import FUNCTIONAL, check_nesting
+from goldassay.formats.labels import BASE, OWL, RDF, RDFS, XSD
 from goldassay.formats.markup import utf8_xml, xml_tree
-from goldassay.formats.names import BASE, OWL, RDF, RDFS, XSD
-from goldassay.formats.nesting import FUNCTIONAL, check_nesting
 from goldassay.formats.source import Source, text_of
 
 STANDARD_PREFIXES = {"owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD}

@@ -111,14 +111,7 @@ def _broken(source: Source, found: str) -> InputError:
 
 @dataclass
 class _Thrift:
-    """A reader of Thrift's compact protocol, in which Parquet writes its footer and its page headers.
-
-    Attributes:
-        data: The bytes of the file.
-        at: The position of the reader.
-        end: The end of the part to read.
-        source: The file, for messages.
-    """
+    """A reader of Thrift's compact protocol, in which Parquet writes its footer and its page headers."""
 
     data: bytes
     at: int

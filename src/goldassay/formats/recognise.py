@@ -12,8 +12,8 @@ from types import MappingProxyType
 from goldassay.core.errors import InputError
 from goldassay.formats.documents import json_of, parse_json
 from goldassay.formats.known import FORMATS, SUFFIXES, TITLES
+from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.markup import root_of
-from goldassay.formats.names import OWL, RDF
 from goldassay.formats.roles import SSSOM
 from goldassay.formats.rows import TABLES
 from goldassay.formats.source import PARQUET, Source, text_of

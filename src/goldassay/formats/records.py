@@ -39,8 +39,6 @@ class BadRecords:
     """Receives the bad records of one file.
 
     Attributes:
-        on_error: ``"stop"`` raises the first, ``"skip"`` keeps them all.
-        errors: The errors kept.
         uncounted: How many more an engine skipped, of which it keeps no error.
         others: What is left out besides, counted by reason.
 
@@ -100,7 +98,6 @@ class Block(NamedTuple):
 
     Attributes:
         first: The place of the first of them among all records, from 0; bad records count.
-        lines: The line on which each begins, from 1.
         values: The value of each, or the error of a record that cannot be read.
     """
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.text import visible
 
@@ -394,3 +394,17 @@ def utf8_of(source: Source) -> bytes:
 def marked_off(source: Source) -> bytes:
     """Return the content without a byte order mark; UTF-16 as UTF-8, since its lines cannot be split before decoding."""
     return text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(codecs.BOM_UTF8)
+
+
+@contextmanager
+def polars_errors(path: str, message: str) -> Iterator[None]:
+    """Convert all errors of polars to `InputError`, including panics of Rust, which are not an `Exception`."""
+    import polars as pl
+
+    try:
+        yield
+    except GoldassayError:
+        raise
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, OverflowError) as error:
+        found, hint = first_line(error), "copy or write it again"
+        raise InputError(message, path=path, found=found, expected="a whole file", hint=hint) from error

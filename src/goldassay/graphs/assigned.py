@@ -20,8 +20,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
-from goldassay.encoders.lengths import pooled_lengths
-from goldassay.encoders.measure import EncodedMeasure
+from goldassay.encoders.measure import EncodedMeasure, pooled_lengths
 from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory

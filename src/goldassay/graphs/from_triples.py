@@ -14,7 +14,7 @@ from goldassay.core.errors import InputError, borrowed
 from goldassay.core.intern import Names
 from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
-from goldassay.formats.names import OWL, RDF, RDFS, SKOS
+from goldassay.formats.labels import OWL, RDF, RDFS, SKOS
 from goldassay.formats.obo import GENUS
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.model import Graph

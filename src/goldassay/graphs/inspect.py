@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from goldassay.core.inspection import EXAMPLES, counted
 from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
 from goldassay.formats.known import GRAPHS
-from goldassay.formats.names import OWL, RDF
+from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import TYPE, graph_of_triples
 from goldassay.graphs.model import Graph

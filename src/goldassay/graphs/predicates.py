@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from goldassay.formats.labels import last_part
-from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, XSD
+from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, XSD, last_part
 
 PREFIXES: Mapping[str, str] = MappingProxyType(
     {

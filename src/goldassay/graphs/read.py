@@ -10,8 +10,8 @@ from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Read
 from goldassay.formats import EDGE_LISTS, EdgeList, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import GRAPHS, MEMORY
+from goldassay.formats.labels import OWL, RDF, RDFS
 from goldassay.formats.memory import Columns
-from goldassay.formats.names import OWL, RDF, RDFS
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_edge_list import graph_of_edges
 from goldassay.graphs.from_triples import graph_of_triples

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import Names, StringArray, numbered
-from goldassay.formats.labels import LABELS, best_labels, last_part, opened
-from goldassay.formats.names import OBO
+from goldassay.formats.labels import LABELS, OBO, best_labels, last_part, opened
 
 __all__ = [
     "LABELS",

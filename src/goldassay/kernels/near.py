@@ -188,10 +188,14 @@ def _sorted(
     below = np.flatnonzero((row < column) & (column < comparison.both))
     here = np.concatenate([place_left[row], place_left[column[below]]])
     there = np.concatenate([place_right[column], place_right[row[below]]])
-    keys = here.astype(np.int64) * max(1, len(right)) + there
-    keys.sort()
     starts = np.concatenate([[0], np.cumsum(np.bincount(here, minlength=len(left)))])
-    return Near(left, right, starts, (keys % max(1, len(right))).astype(np.int32))
+    # One number for each pair, row by row; in place, since there may be many millions.
+    keys = here.astype(np.int64)
+    keys *= len(right)
+    keys += there
+    keys.sort()
+    keys -= np.repeat(np.arange(len(left)) * len(right), np.diff(starts))
+    return Near(left, right, starts, keys.astype(np.int32))
 
 
 def _estimated_pairs(vectors: FloatMatrix, left: Rows, right: Rows, threshold: float) -> float:

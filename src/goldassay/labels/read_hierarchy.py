@@ -16,8 +16,7 @@ from goldassay.core.errors import InputError, UsageError
 from goldassay.core.intern import Names, as_names, numbered
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import TRIPLES
-from goldassay.formats.labels import best_labels, last_part
-from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS
+from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, best_labels, last_part
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Choice, Chooser

@@ -1,16 +1,75 @@
-"""The evidence of a report, looked up once, and the panels that all families share."""
+"""The evidence of a prediction, looked up once, and the panels that all families share, put together for the page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.panel import Evidenced, Histogram, Panel, curve_panels
-from goldassay.report.results import Results, Run
+from goldassay.core.groups import Grouping
+from goldassay.core.panel import Column, Evidenced, Histogram, Lines, Panel, breakdown_tables, curve_panels
+from goldassay.report.results import Listed, Results, Run, View
 
 FEW = 3
+
+
+def view_of(report: Results, run: Run, *, progress: Progress = silent) -> View:
+    """Look up every item of a prediction, and make its panels; nothing is looked up that the prediction brings."""
+    if run.view is not None:
+        return run.view
+    scores = evidenced(run, progress=progress)
+    own = panels_of(report, scores, run)
+    groupings = {name: _remembered(grouping) for name, grouping in report.groupings.items()}
+    groups = [table for score in run.scores for table in breakdown_tables(score, groupings)]
+    histograms = [found for one in scores if (found := similarity_histogram(one))]
+    named = {
+        one.score.spec: [table.by for table in groups if table.measure == one.score.spec and table.by] for one in scores
+    }
+    items = {
+        one.score.spec: Listed(columns=one.table, groups=dict(_grouped(one, named[one.score.spec], groupings)))
+        for one in scores
+    }
+    return View(items=items, panels=[*own, *groups, *histograms])
+
+
+def _remembered(grouping: Grouping) -> Grouping:
+    """Group the same items once: for the table of the groups, and for the list of the items."""
+    known: list[tuple[Any, Any, Any]] = []
+
+    def remembering(items: Any, others: Any) -> Any:
+        for here, there, labels in known:
+            if here is items and there is others:
+                return labels
+        known.append((items, others, grouping(items, others)))
+        return known[-1][2]
+
+    return remembering
+
+
+def _grouped(one: Evidenced, names: Sequence[str], groupings: Mapping[str, Grouping]) -> Iterator[tuple[str, Column]]:
+    """Name the group of each item, for the groupings whose groups are of items."""
+    matching = one.matching
+    sides = ((matching.pred_items, matching.gold_items), (matching.gold_items, matching.pred_items))
+    for by in names:
+        if by in one.table:
+            yield by, ["" if cell is None else str(cell) for cell in one.table[by]]
+        elif by in groupings:
+            labels = [column for items, others in sides if (column := groupings[by](items, others)) is not None]
+            found = ["" if cell is None else str(cell) for column in labels for cell in column]
+            if len(found) == len(one.table["side"]):
+                yield by, found
+
+
+def is_cut_by_similarity(panel: Lines, listed: Listed) -> bool:
+    """Tell whether what is similar enough is what is hit, so that a point of a curve is a choice of items."""
+    if panel.cut is None:
+        return False
+    similarity = np.array(listed.columns["similarity"], dtype=np.float64)
+    hit = np.array([verdict == "hit" for verdict in listed.columns["verdict"]], dtype=bool)
+    apart = ~np.isnan(similarity) & (similarity != panel.cut)
+    return bool(apart.any() and ((similarity > panel.cut) == hit)[apart].all() and not hit[np.isnan(similarity)].any())
 
 
 def evidenced(run: Run, *, progress: Progress = silent) -> list[Evidenced]:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError
 from goldassay.core.lazy import Frame, LazyMatching
-from goldassay.report.files import check_writable, write_beside, write_whole
+from goldassay.report.files import check_writable, csv_of, write_beside, write_whole
 from goldassay.report.results import Results
-from goldassay.report.spreadsheet import csv_of
 
 if TYPE_CHECKING:
     import polars as pl

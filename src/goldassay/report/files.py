@@ -1,4 +1,4 @@
-"""Output files: written atomically, and never over an input."""
+"""Output files: written atomically, and never over an input; in CSV no text runs as a formula."""
 
 from __future__ import annotations
 
@@ -10,12 +10,30 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from os import PathLike, fspath
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from goldassay.core.errors import OutputError
 
+if TYPE_CHECKING:
+    import polars as pl
+
+FORMULA = r"^[=+\-@\t\r]"
+"""The first characters of formulas in spreadsheets. Source: OWASP, CSV Injection."""
 SPECIAL = ("/dev/", "/proc/")
 """Folders of streams of a process and of devices."""
+
+
+def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
+    r"""Write a table as CSV, with an apostrophe before every text that a spreadsheet would read as a formula.
+
+    Example:
+        >>> import polars as pl
+        >>> csv_of(pl.DataFrame({"item": ["=1+1", "cat"], "similarity": [-0.5, 1.0]}))
+        "item,similarity\n'=1+1,-0.5\ncat,1.0\n"
+    """
+    import polars as pl
+
+    return (frame if formulas else frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}"))).write_csv()
 
 
 def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) -> None:

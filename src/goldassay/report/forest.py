@@ -40,14 +40,7 @@ MIDDLE = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Against:
-    """How a value differs from that of the system that it was tested against.
-
-    Attributes:
-        label: The other system.
-        difference: This value minus the other.
-        p: The adjusted p; None if there is none.
-        differs: Whether the difference is significant.
-    """
+    """How a value differs from that of the system that it was tested against."""
 
     label: str
     difference: float
@@ -60,14 +53,7 @@ class Entry:
     """One row of a forest plot.
 
     Attributes:
-        label: The system.
         run: Row of its prediction in the report; `OF_OTHERS` for a system that others published.
-        value: The headline value.
-        interval: Its interval; None if there is none.
-        chance: Mean and standard deviation by chance; None if not asked for.
-        ceiling: What people reach; None if not known.
-        against: Its difference from the system that it was tested against; None if it was tested against none.
-        doubted: Whether a warning says that chance comes near it.
     """
 
     label: str
@@ -96,9 +82,6 @@ class Scale:
     """The scale of a forest plot.
 
     Attributes:
-        low: Its left end.
-        high: Its right end.
-        ticks: The values that are named on it.
         part: Whether the measure has smaller or larger values than its ends.
     """
 

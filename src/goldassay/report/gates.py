@@ -130,8 +130,6 @@ class Checks:
     """What a report is held against.
 
     Attributes:
-        gates: Bounds of values.
-        baseline: An earlier report; None if there is none.
         max_drop: How much worse than in it a value may be.
     """
 

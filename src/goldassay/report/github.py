@@ -13,11 +13,10 @@ import numpy as np
 from goldassay.core.matching import Items, Side, SideName
 from goldassay.core.measure import Measure, Score
 from goldassay.core.text import one_line
-from goldassay.report.cells import legend, score_rows, value_names
+from goldassay.report.cells import CUT, legend, score_rows, value_names
 from goldassay.report.gates import LAST_BITS, Check, Checks, earlier
 from goldassay.report.render import code, code_cell, markdown_cell, markdown_row, to_markdown
 from goldassay.report.results import Results, Run
-from goldassay.report.tables import CUT
 
 LONGEST = 65_000
 """GitHub refuses a comment of more than 65,536 characters; the rest is for what an action writes above it."""
@@ -38,9 +37,6 @@ class Part(NamedTuple):
     """A part of the comment. Only its lines may be left out.
 
     Attributes:
-        head: What stands above the lines.
-        lines: The lines.
-        end: What stands below them.
         fold: What is shown instead until somebody asks for the part; empty if it is always shown.
     """
 

@@ -24,17 +24,23 @@ from goldassay.core.text import count, one_line
 from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
-from goldassay.report.cells import MET, legend, published_rows, score_rows, value_names
-from goldassay.report.columns import MOST_GROUPS, Columns, embedded_json, title_of
-from goldassay.report.drawings import drawing_data
+from goldassay.report.cells import MARK, MET, Cell, legend, published_rows, score_rows, value_names
+from goldassay.report.evidence import is_cut_by_similarity, view_of
 from goldassay.report.files import check_writable, write_whole
 from goldassay.report.forest import best_first, forests, labels_of
 from goldassay.report.help import HELP, about_groups, about_measure
-from goldassay.report.look_up import is_cut_by_similarity, view_of
-from goldassay.report.pictures import as_table, chart_of, in_words, packed
-from goldassay.report.results import Results, Run
-from goldassay.report.tables import MARK, Cell
-from goldassay.report.view import Listed
+from goldassay.report.pictures import (
+    MOST_GROUPS,
+    Columns,
+    as_table,
+    chart_of,
+    drawing_data,
+    embedded_json,
+    in_words,
+    packed,
+    title_of,
+)
+from goldassay.report.results import Listed, Results, Run
 
 PAGE = Path(__file__).with_name("page")
 ENDINGS = (".html", ".htm")

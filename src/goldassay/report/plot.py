@@ -1,20 +1,102 @@
-"""Figures of a report for notebooks and papers: Altair charts, which the user can change and save."""
+"""A report in a notebook: its page in a frame, and Altair charts, which the user can change and save."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import UsageError, require
 from goldassay.core.panel import Evidenced, Lines, Panel
+from goldassay.core.text import one_line
+from goldassay.report.cells import Cell, TextTable, legend, score_tables, shown
 from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
+from goldassay.report.forest import forests
 from goldassay.report.pictures import chart_of
+from goldassay.report.results import Results
 
 if TYPE_CHECKING:
     import altair as alt
 
     from goldassay.report.results import Results
+
+NUMBER = "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
+TEXT = "text-align:left"
+WIDE, HIGH, EDGE = 140, 14, 5
+"""The size of a mark in pixels: how wide its scale is, how high, and what is left free at either end."""
+NO_MARK = "<td></td>"
+
+
+def notebook_table(report: Results) -> str:
+    """Write the scores as tables of HTML, each measure of several predictions with its forest plot."""
+    plots = {plot["measure"]: plot for plot in forests(report)}
+    tables = "".join(_table(one, plots.get(one.title, {})) for one in score_tables(report, places=4, percent=False))
+    told = [
+        f"{report.kind}: {len(report.gold):,} {report.item}s of gold",
+        *filter(None, [legend(report)]),
+        *report.warnings,
+    ]
+    told += [note for system in report.systems for note in system.notes]
+    notes = "".join(f"<div>{_text(line)}</div>" for line in told)
+    signatures = "".join(f"<div><code>{_text(line)}</code></div>" for line in report.signatures)
+    return f"{tables}{notes}<details><summary>Signatures</summary>{signatures}</details>"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that a notebook shows in a frame of its own."""
+
+    html: str
+    height: int
+
+    def _repr_html_(self) -> str:
+        source = escape(self.html)
+        return (
+            f'<iframe srcdoc="{source}" style="width:100%;height:{self.height}px;border:0" title="goldassay"></iframe>'
+        )
+
+
+def _table(table: TextTable, plot: Mapping[str, Any]) -> str:
+    styles = [TEXT if place < table.names else NUMBER for place in range(len(table.head))]
+    # What could not be read, and what others published, stands below and has no mark.
+    own = sorted((row for row in plot.get("rows", ()) if row["run"] is not None), key=lambda row: int(row["run"]))
+    marks = [*map(_mark, own), *[NO_MARK if own else ""] * (len(table.rows) - len(own))]
+    head = "".join(f'<th style="{style}">{escape(name)}</th>' for style, name in zip(styles, table.head, strict=True))
+    rows = ""
+    for row, mark in zip(table.rows, marks, strict=True):
+        cells = "".join(f'<td style="{style}">{_cell(cell)}</td>' for style, cell in zip(styles, row, strict=True))
+        rows += f"<tr>{cells}{mark}</tr>"
+    title = f"<div><code>{_text(table.title)}</code> {_text(plot.get('sentence', ''))}</div>" if table.title else ""
+    scale = f'<th style="{TEXT}">{escape(plot["name"])}</th>' if own else ""
+    return f"{title}<table><thead><tr>{head}{scale}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _mark(row: Mapping[str, Any]) -> str:
+    """Draw one row of a forest plot: chance as a band, the interval as a line, the ceiling as a tick, the value as a dot."""
+    drawn = ""
+    for mark in row["marks"]:
+        left, width = (float(mark[name]) / 100 * WIDE for name in ("left", "width"))
+        left += EDGE
+        middle = HIGH / 2
+        drawn += {
+            "chance": f'<rect x="{left:.1f}" y="1" width="{max(width, 1):.1f}" height="{HIGH - 2}" opacity="0.2"/>',
+            "range": f'<rect x="{left:.1f}" y="{middle - 1}" width="{width:.1f}" height="2"/>',
+            "ceiling": f'<rect x="{left:.1f}" y="1" width="1.5" height="{HIGH - 2}"/>',
+            "value": f'<circle cx="{left:.1f}" cy="{middle}" r="4"/>',
+        }[mark["kind"]]
+    told = _text(row["told"])
+    size = f'width="{WIDE + 2 * EDGE}" height="{HIGH}"'
+    return f'<td><svg {size} fill="currentColor" role="img" aria-label="{told}"><title>{told}</title>{drawn}</svg></td>'
+
+
+def _text(text: str) -> str:
+    return escape(one_line(text))
+
+
+def _cell(cell: Cell) -> str:
+    text = _text(shown(cell))
+    return f"<b>{text}</b>" if cell.best else text
 
 
 def require_charts() -> None:
@@ -25,11 +107,7 @@ def require_charts() -> None:
 
 @dataclass(frozen=True, eq=False)
 class Plot:
-    """The figures of a report. Each is a chart of Altair: ``report.plot.values().save("values.svg")``.
-
-    Attributes:
-        report: The report.
-    """
+    """The figures of a report. Each is a chart of Altair: ``report.plot.values().save("values.svg")``."""
 
     report: Results
 

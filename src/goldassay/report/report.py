@@ -1,7 +1,9 @@
-"""Report: the results of an evaluation, and their output."""
+"""Report: the results of an evaluation, and their output in every layout."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import PurePath
@@ -9,14 +11,47 @@ from typing import TYPE_CHECKING, Any, Self
 
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError, unknown_choice
+from goldassay.core.shape import written
+from goldassay.report.files import csv_of
+from goldassay.report.github import to_github
+from goldassay.report.render import to_latex, to_markdown, to_text
 from goldassay.report.results import Results
+from goldassay.report.shape import SavedReport
 
 if TYPE_CHECKING:
-    from goldassay.report.notebook import Page
-    from goldassay.report.plot import Plot
-
+    from goldassay.report.plot import Page, Plot
 
 SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
+
+
+def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = False) -> str:
+    """Write a report as CSV, unrounded."""
+    del places, percent
+    return csv_of(report.to_frame(wide=True), formulas=formulas).rstrip("\n")
+
+
+def to_json(report: Results, places: int, percent: bool) -> str:
+    """Write a report as JSON, unrounded; what is not a number is null."""
+    del places, percent
+    return json.dumps(written(report, SavedReport), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def to_html(report: Results, places: int, percent: bool) -> str:
+    """Write a report as an HTML page that needs no network."""
+    from goldassay.report.html import page_of
+
+    return page_of(report, places=places, percent=percent)
+
+
+LAYOUTS: dict[str, Callable[..., str]] = {
+    "text": to_text,
+    "json": to_json,
+    "csv": to_csv,
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "github": to_github,
+    "html": to_html,
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -50,7 +85,7 @@ class Report(Results):
         return self.format()
 
     def _repr_html_(self) -> str:
-        from goldassay.report.notebook import notebook_table
+        from goldassay.report.plot import notebook_table
 
         return notebook_table(self)
 
@@ -63,7 +98,7 @@ class Report(Results):
         Raises:
             MissingDependencyError: If Jinja is not installed.
         """
-        from goldassay.report.notebook import Page
+        from goldassay.report.plot import Page
 
         return Page(self.format("html"), height)
 
@@ -88,7 +123,7 @@ class Report(Results):
             >>> "cat -> animal" in goldassay.load(file).format("html")
             True
         """
-        from goldassay.report.look_up import view_of
+        from goldassay.report.evidence import view_of
 
         runs = (replace(run, view=view_of(self, run, progress=progress)) for run in self.runs)
         return replace(self, runs=tuple(runs))
@@ -105,8 +140,6 @@ class Report(Results):
         Raises:
             UsageError: If there is no such layout.
         """
-        from goldassay.report.layouts import LAYOUTS
-
         if layout not in LAYOUTS:
             raise unknown_choice("layout", layout, LAYOUTS)
         more = {"formulas": True} if formulas and layout == "csv" else {}

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice
 from goldassay.core.groups import Grouping
-from goldassay.core.measure import Score
+from goldassay.core.matching import Cells
+from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
-from goldassay.core.panel import Panels, no_panels
-from goldassay.report.benchmark import Benchmark
-from goldassay.report.comparison import Comparison
-from goldassay.report.systems import System
-
-if TYPE_CHECKING:
-    from goldassay.report.view import View
+from goldassay.core.panel import Column, Panel, Panels, no_panels
+from goldassay.core.replication import MeanDifference, Spread
+from goldassay.core.signature import Signature
+from goldassay.core.significance import Difference, Resampling
 
 ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
@@ -25,6 +23,193 @@ LIBRARIES = ("polars", "pandas")
 KEYS = ("system", "prediction", "measure", "by", "group")
 BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
 """What stands beside a value, in columns whose names begin with its name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """One value of one prediction, tested against the same value of another.
+
+    Attributes:
+        run: Row of the prediction in the report.
+        against: Row of the prediction that it is tested against.
+        difference: The prediction minus the other prediction, with its interval and its p values.
+        p_holm: The p of approximate randomisation, adjusted for the number of predictions tested.
+        p_mcnemar: Exact p of McNemar's test: of a recall on the items of gold, of a headline such as F1 on wrong predictions
+            too. None for other values, and if items are not simply right or wrong.
+        p_mcnemar_mid: Its mid-p.
+    """
+
+    run: int
+    against: int
+    measure: str
+    value: str
+    difference: Difference
+    p_holm: float
+    p_mcnemar: float | None
+    p_mcnemar_mid: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """What somebody published of one system.
+
+    Attributes:
+        system: The system.
+        source: Where it was published.
+        values: The values of each measure, by the measure as its spec or its name.
+    """
+
+    system: str
+    source: str
+    values: Mapping[str, Mapping[str, float]]
+
+    def of(self, score: Score) -> Mapping[str, float]:
+        """Give the values of the measure of a score; nothing if none were published."""
+        return self.values.get(score.spec) or self.values.get(score.name) or {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """A named task.
+
+    Attributes:
+        name: Its name, such as ``oaei:anatomy``.
+        title: Its title.
+        page: Where it is described.
+        licence: The licence of its gold.
+        published: What was published on it.
+    """
+
+    name: str
+    title: str
+    page: str
+    licence: str
+    published: tuple[Published, ...]
+
+    def beside(self, score: Score) -> Iterator[tuple[Published, Mapping[str, float]]]:
+        """List the systems that have published values of the measure of a score, with these values."""
+        for one in self.published:
+            if values := one.of(score):
+                yield one, values
+
+    def lines(self) -> Iterator[str]:
+        """Say what the task is, whose its gold is, and where the published values are from."""
+        yield f"task {self.name}: {self.title} ({self.page})"
+        yield f"licence of gold: {self.licence}"
+        for source in dict.fromkeys(one.source for one in self.published):
+            yield f"published: {source}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SystemScore:
+    """One measure over the runs of one system.
+
+    Attributes:
+        values: The spread of each value over the runs.
+        signature: All that can move the numbers: what the signatures of the runs share, and how units were drawn.
+        against: The system that this one was tested against; None for that system itself.
+        differences: How the means differ from those of that system; empty for that system itself.
+        p_holm: The p of each difference, adjusted for the number of systems tested.
+    """
+
+    measure: Measure[Any, Any]
+    values: Mapping[str, Spread]
+    signature: Signature
+    resampling: Resampling
+    unit: str | None
+    against: str | None = None
+    differences: Mapping[str, MeanDifference] = field(default_factory=dict)
+    p_holm: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def spec(self) -> str:
+        """The measure as its spec."""
+        return str(self.measure)
+
+    def merit(self, value: str) -> float:
+        """Return what to sort one of the values by: the greater, the better."""
+        return self.measure.merit(self.values[value].mean)
+
+    def differs(self, value: str) -> bool:
+        """Say whether a value differs by more than chance, at the level of the intervals."""
+        return self.p_holm.get(value, 1.0) <= 1 - self.resampling.level + 1e-12
+
+    def told(self) -> str:
+        """Say how much of the variance of the headline is between runs, and how much between units."""
+        found, name = self.values[self.measure.headline], self.measure.headline
+        unit = f"{self.unit}s"
+        if found.between_runs is None:
+            only = f"the interval is of {unit} alone" if found.interval else "there is no interval"
+            return f"{self.spec}: one run only, so that nothing is known of the variance between runs; {only}"
+        if found.between_units is None:
+            return f"{self.spec}: no units to draw, so that the interval is of runs alone"
+        if found.share_of_runs is None:
+            return f"{self.spec}: {name} varies neither between runs nor between {unit}"
+        runs = found.share_of_runs
+        return f"{self.spec}: of the variance of {name}, {runs:.0%} is between runs and {1 - runs:.0%} between {unit}"
+
+    def fields_of(self, name: str) -> dict[str, Any]:
+        """Return what is known of one value: its spread, and its difference if it was tested."""
+        found = dict(vars(self.values[name]))
+        if name in self.differences:
+            one = self.differences[name]
+            found |= {"difference": one.difference, "difference_interval": one.interval, "p": one.p}
+            found["p_holm"] = self.p_holm.get(name)
+        return found
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class System:
+    """One system and its runs."""
+
+    name: str
+    rows: tuple[int, ...]
+    scores: tuple[SystemScore, ...]
+
+    def __getitem__(self, name: str) -> SystemScore:
+        return next(score for score in self.scores if name in (score.spec, score.measure.name))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of the spread, a sentence a measure."""
+        return tuple(f"{self.name}: {score.told()}" for score in self.scores)
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Lay the system out as rows of a table, one a measure."""
+        for score in self.scores:
+            row: dict[str, Any] = {"system": self.name, "measure": score.spec, "runs": len(self.rows)}
+            for name, found in score.values.items():
+                ends = found.interval
+                row |= {
+                    name: found.mean,
+                    f"{name}_sd": found.sd,
+                    f"{name}_low": ends and ends.low,
+                    f"{name}_high": ends and ends.high,
+                    f"{name}_between_runs": found.between_runs,
+                    f"{name}_between_units": found.between_units,
+                    f"p_{name}": score.p_holm.get(name),
+                }
+            yield {**row, "signature": str(score.signature)}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Listed:
+    """Every item of one score.
+
+    Attributes:
+        columns: The columns of `Matching.columns`: first the rows of the prediction, then those of gold.
+    """
+
+    columns: Mapping[str, Cells]
+    groups: Mapping[str, Column]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class View:
+    """What there is to show of one prediction."""
+
+    items: Mapping[str, Listed]
+    panels: Sequence[Panel]
 
 
 class _Lines:

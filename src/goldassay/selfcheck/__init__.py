@@ -1,6 +1,5 @@
 """Whether an installation computes what it should, and whether a measure tells good from bad on a gold standard."""
 
-from goldassay.selfcheck.fitness import Fitness, fitness
-from goldassay.selfcheck.installation import Check, check_installation, machine
+from goldassay.selfcheck.installation import Check, Fitness, check_installation, fitness, machine
 
 __all__ = ["Check", "Fitness", "check_installation", "fitness", "machine"]

@@ -8,7 +8,7 @@ import shlex
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,8 +30,54 @@ from goldassay.families import families, family, kind_of
 from goldassay.report.forest import forests
 from goldassay.saved import load
 from goldassay.serve.processes import Ended, run_watched
-from goldassay.serve.questions import QUESTIONS
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, plain_name, report_page, run, shown
+
+QUESTIONS: Mapping[str, Mapping[str, str]] = {
+    "taxonomy": {
+        "literal": "Are the edges the same, letter by letter?",
+        "fuzzy": "Do both ends mean the same?",
+        "continuous": "How near is the best pairing, without a threshold?",
+        "nodes": "Are the terms right, whatever the edges?",
+        "closure": "Is everything that follows right, too (ancestors)?",
+        "taxonomic": "Is the position of shared terms right?",
+        "fowlkes_mallows": "Do the same things fall together, level by level?",
+        "motif": "Is the shape alike (chains, stars, triangles)?",
+    },
+    "axioms": {
+        "exact": "Which axioms are right as a whole?",
+        "weighted": "Which axioms are right, in part or as a whole?",
+        "coverage": "Which vocabulary was found?",
+    },
+    "alignment": {
+        "overlap": "Are the correspondences right?",
+        "mrr": "Does the right candidate stand early in a list?",
+        "jaccard": "How much of both alignments is shared?",
+    },
+    "concepts": {
+        "concept": "Are the concepts of the gold answer there, by meaning?",
+        "concept_exact": "Are they there by their identifiers?",
+    },
+    "triples": {
+        "triples": "Are the triples right?",
+        "triples(names=partial)": "Are they right if names may differ a little?",
+        "entities": "Are the right things spoken of?",
+        "relations": "Are the right relations spoken of?",
+    },
+    "labels": {
+        "hierarchical": "Are the labels right, and all above them?",
+        "lca": "Is a label near the right one in the hierarchy?",
+        "wu_palmer": "How near is it, by depth?",
+    },
+    "unl": {
+        "discrepancy": "Are the graphs near enough?",
+        "unl_relations": "Which relations are right?",
+        "unl_uws": "Which words are right?",
+        "unl_attributes": "Which attributes are right?",
+    },
+    "sentences": {"levenshtein": "Are the sentences near enough?"},
+}
+"""For each family its questions, in the order in which they are asked, by the spec of the measure that answers."""
+
 
 HOST = "127.0.0.1"
 PAGE, NUMBERS = "report.html", "report.json"
@@ -41,13 +87,7 @@ HIERARCHY = "hierarchy"
 
 
 class Reading(NamedTuple):
-    """How a file was read.
-
-    Attributes:
-        role: What it is for.
-        lines: What ``goldassay inspect`` says, or the error.
-        bad: Whether it could not be read.
-    """
+    """How a file was read."""
 
     role: str
     lines: list[str]
@@ -55,14 +95,7 @@ class Reading(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """What somebody wants to know.
-
-    Attributes:
-        specs: The measures.
-        encoder: How meanings are compared.
-        intervals: Whether to say how sure the numbers are.
-        chance: Whether to say what they are by chance.
-    """
+    """What somebody wants to know."""
 
     specs: Sequence[str]
     encoder: str = "minilm"
@@ -75,16 +108,8 @@ class Drop:
     """Files that were dropped together, and what has come of them.
 
     Attributes:
-        folder: Where they are; removed with them.
-        gold: The name of the gold standard.
-        preds: The names of the predictions.
-        hierarchy: The name of the hierarchy of labels; empty for none.
-        kind: The family that they are read as.
-        readings: How each was read.
         chosen: What was asked; None before that.
         command: The command that answers it.
-        task: The run of that command.
-        started: When it started.
     """
 
     folder: Path
@@ -173,7 +198,6 @@ class Gate:
     """Middleware that knows who may ask: whoever has the token in the address, from this page itself.
 
     Args:
-        app: The application.
         token: The first part of every address.
     """
 
@@ -197,11 +221,7 @@ class Gate:
 
 
 class Local:
-    """The pages, and the drops that they show.
-
-    Args:
-        folder: A folder of its own, which somebody else removes.
-    """
+    """The pages, and the drops that they show."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

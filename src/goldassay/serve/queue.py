@@ -27,12 +27,7 @@ LOG = logging.getLogger("goldassay.serve")
 
 
 class Queue:
-    """Scores what waits in a store.
-
-    Args:
-        challenge: The challenge.
-        store: The store.
-    """
+    """Scores what waits in a store."""
 
     def __init__(self, challenge: Challenge, store: Store) -> None:
         self.challenge = challenge

@@ -27,12 +27,10 @@ from starlette.types import ASGIApp
 
 from goldassay.challenges import Challenge, Phase
 from goldassay.core.errors import UsageError
-from goldassay.report.files import write_whole
-from goldassay.report.spreadsheet import csv_of
+from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
-from goldassay.serve.ranking import groups_of
-from goldassay.serve.store import QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError
+from goldassay.serve.store import QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError, groups_of
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, plain_name, report_page, run, shown
 from goldassay.serve.worker import PAGE
 
@@ -81,13 +79,7 @@ def utc_now() -> datetime:
 
 
 class Leaderboard:
-    """The pages and the interface of a challenge.
-
-    Args:
-        challenge: The challenge.
-        store: Where all is kept.
-        clock: Tells the time.
-    """
+    """The pages and the interface of a challenge."""
 
     def __init__(self, challenge: Challenge, store: Store, clock: Callable[[], datetime]) -> None:
         self.challenge = challenge

@@ -1,14 +1,16 @@
-"""What a leaderboard must not lose: teams, submissions and their scores, in a database, and the uploads in a folder."""
+"""What a leaderboard must not lose: teams, submissions, scores and tests, in a database, and the uploads in a folder."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import combinations
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -35,6 +37,7 @@ from sqlalchemy.types import TypeDecorator
 
 from goldassay.core.errors import UsageError
 
+ALPHA = 0.05
 MIGRATIONS = Path(__file__).with_name("migrations")
 QUEUED, RUNNING, SCORED, FAILED = "queued", "running", "scored", "failed"
 MOST_WAITING = 5
@@ -42,6 +45,54 @@ MOST_WAITING = 5
 MOST_TRIES = 5
 """How often a submission is scored whose worker, or whose server, ends before it is done."""
 LONGEST_TEAM = 60
+
+
+def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[str] | None:
+    """Give letters to systems: any two that share a letter do not differ significantly.
+
+    All pairs are tested, so the p values are adjusted for the false discovery rate. A group is a run in the ranking.
+
+    Source:
+        Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57
+        (1995).
+
+    Example:
+        >>> pairs = {("x", "y"): 0.4, ("y", "z"): 0.3, ("x", "z"): 0.001}
+        >>> groups_of("xyz", {frozenset(pair): p for pair, p in pairs.items()})
+        ['a', 'ab', 'b']
+        >>> groups_of("xyz", {}) is None
+        True
+    """
+    pairs = [frozenset(pair) for pair in combinations(names, 2)]
+    if any(pair not in p for pair in pairs):
+        return None
+    differ = _differing(pairs, p)
+    ends: list[int] = []
+    for start in range(len(names)):
+        end = start
+        while end + 1 < len(names) and not any(
+            frozenset((names[place], names[end + 1])) in differ for place in range(start, end + 1)
+        ):
+            end += 1
+        ends.append(end)
+    # A run that lies in the one before it says nothing new.
+    runs = [(start, end) for start, end in enumerate(ends) if start == 0 or end > ends[start - 1]]
+    return [
+        "".join(_letter(number) for number, (start, end) in enumerate(runs) if start <= place <= end)
+        for place in range(len(names))
+    ]
+
+
+def _differing(pairs: Sequence[frozenset[str]], p: Mapping[frozenset[str], float]) -> set[frozenset[str]]:
+    """Choose the pairs that differ while the false discovery rate is below alpha (Benjamini and Hochberg 1995)."""
+    ordered = sorted(pairs, key=lambda pair: p[pair])
+    last = max((rank for rank, pair in enumerate(ordered, 1) if p[pair] * (len(pairs) / rank) < ALPHA), default=0)
+    return set(ordered[:last])
+
+
+def _letter(number: int) -> str:
+    turn, place = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[place] + (str(turn + 1) if turn else "")
 
 
 class Moment(TypeDecorator[datetime]):
@@ -78,20 +129,8 @@ class Submission(Base):
     """A submission, and what came of it.
 
     Attributes:
-        id: A random name, by which its page is found.
-        team_id: The team.
-        phase: The phase.
-        name: What the team called the file.
-        sha256: The digest of the file.
-        received: When all of it was there.
         state: ``queued``, ``running``, ``scored`` or ``failed``.
-        tries: How often it was begun.
         claim: The random name of the run that may write its result; its folder of results, too.
-        message: Why it failed.
-        value: The value that ranks.
-        low: The lower end of its interval.
-        high: The upper end.
-        values: All values, by measure and name.
     """
 
     __tablename__ = "submissions"
@@ -128,8 +167,6 @@ class Ranked(NamedTuple):
     """The best submission of a team.
 
     Attributes:
-        team: The name of the team.
-        best: The submission.
         scored: How many submissions of the team were scored in the phase.
     """
 

@@ -108,12 +108,7 @@ def plain_name(name: str) -> str:
 
 
 class Bounded:
-    """Middleware that ends a request that is too large, and gives every answer safe headers.
-
-    Args:
-        app: The application.
-        most: The largest body, in bytes.
-    """
+    """Middleware that ends a request that is too large, and gives every answer safe headers."""
 
     def __init__(self, app: ASGIApp, most: int) -> None:
         self.app = app

@@ -1,21 +1,190 @@
-"""A named task, read from a TOML file."""
+"""Named tasks, read from TOML files: which there are, and where their gold is."""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import entry_points
 from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, UsageError, borrowed, require, unknown_choice
+from goldassay.encoders.cache import cache_path
 from goldassay.formats.toml import toml_of
-from goldassay.report.benchmark import Benchmark, Published
+from goldassay.report.results import Benchmark, Published
 
+FOLDER_VARIABLE = "GOLDASSAY_TASKS"
+GROUP = "goldassay.tasks"
+"""The group of entry points by which other packages add tasks: each names a package whose folder holds TOML files."""
 SCHEMA = "goldassay.tasks/task.schema.json"
 NAME = re.compile(r"[a-z0-9.-]+:[a-z0-9.-]+")
 SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Located:
+    """A task whose files are there.
+
+    Attributes:
+        gold: The file or the folder of gold.
+        options: Options of the command, with files in place of their paths in the task.
+        unchecked: The files whose content nobody could check, each with its digest.
+    """
+
+    gold: Path
+    options: Mapping[str, Any]
+    unchecked: Mapping[str, str]
+
+
+def located(task: Task, *, download: bool = False) -> Located:
+    """Find the files of a task, and check them.
+
+    They are looked for in the folder of the task's own TOML file, in the folder that ``GOLDASSAY_TASKS`` names, and where
+    downloads are kept.
+
+    Args:
+        task: The task.
+        download: Whether files that are missing may be downloaded.
+
+    Raises:
+        InputError: If a file is missing, cannot be downloaded, or is not the one of the task.
+        MissingDependencyError: If files are to be downloaded, and pooch is not installed.
+    """
+    kept = cache_path().with_name("tasks")
+    folders = [folder for folder in (task.folder, own_folder(), kept) if folder is not None]
+    # Gold may be a folder, so that all files are taken from one place.
+    root = next((folder for folder in folders if any((folder / one.path).exists() for one in task.files)), kept)
+    unchecked = dict(_checked(task, one, root, download=download) for one in task.files)
+    gold = root / task.gold
+    if gold.is_dir():
+        _refuse_others(task, gold, root)
+    paths = {one.path for one in task.files}
+    options = {name: str(root / value) if value in paths else value for name, value in task.options.items()}
+    return Located(gold=gold, options=options, unchecked={path: digest for path, digest in unchecked.items() if digest})
+
+
+def _checked(task: Task, file: File, root: Path, *, download: bool) -> tuple[str, str]:
+    """Return the path of a file that is there, and its digest if the task does not know it."""
+    path = root / file.path
+    if not path.is_file():
+        if not (download and file.url):
+            raise _missing(task, file, path)
+        _download(file, path)
+    with path.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    if file.sha256 and digest != file.sha256:
+        raise InputError(
+            f"This is not the file of the task {task.name}.",
+            path=path,
+            found=f"SHA-256 {digest}",
+            expected=f"SHA-256 {file.sha256}",
+            hint=f"get it again: {'; '.join(_ways(task, file))}",
+        )
+    return file.path, "" if file.sha256 else digest
+
+
+def _missing(task: Task, file: File, path: Path) -> InputError:
+    return InputError(
+        f"A file of the task {task.name} is not here.",
+        path=path,
+        expected=f"{file.path} in the folder that {FOLDER_VARIABLE} names",
+        hint="; ".join(_ways(task, file)),
+    )
+
+
+def _ways(task: Task, file: File) -> Iterator[str]:
+    """Say how to get a file."""
+    if file.url:
+        yield f"--download, which gets {file.url}"
+    else:
+        yield task.get or task.benchmark.page
+
+
+def _download(file: File, path: Path) -> None:
+    pooch = require("pooch", extra="tasks", purpose="download the gold of a task")
+    known = f"sha256:{file.sha256}" if file.sha256 else None
+    hint = "download it by other means, or try again"
+    pooch.get_logger().setLevel("ERROR")
+    with borrowed("pooch", f"{file.url} cannot be downloaded.", path=path, hint=hint):
+        pooch.retrieve(file.url, known_hash=known, fname=path.name, path=path.parent)
+
+
+def _refuse_others(task: Task, gold: Path, root: Path) -> None:
+    """Refuse a folder of gold with more in it: all of it would be gold."""
+    known = {root / one.path for one in task.files}
+    for path in sorted(gold.rglob("*")):
+        if path.is_file() and path not in known:
+            raise InputError(
+                f"The folder holds a file that is none of the task {task.name}.", path=path, hint="move it elsewhere"
+            )
+
+
+def own_folder() -> Path | None:
+    """Return the folder that ``GOLDASSAY_TASKS`` names; None if it is not set."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    if not named:
+        return None
+    if not Path(named).is_dir():
+        raise InputError(f"{FOLDER_VARIABLE} names no folder.", path=named, hint=f"make it, or unset {FOLDER_VARIABLE}")
+    return Path(named)
+
+
+def all_tasks() -> dict[str, Task]:
+    """List all tasks by name.
+
+    Raises:
+        InputError: If the file of a task is not as it should be.
+        UsageError: If two tasks have one name.
+
+    Example:
+        >>> all_tasks()["oaei:anatomy"].kind
+        'alignment'
+    """
+    found: dict[str, Task] = {}
+    for folder in _folders():
+        for path in sorted(folder.glob("*.toml")):
+            for task in read_tasks(path):
+                if task.name in found:
+                    first = f"{found[task.name].folder} and {folder}"
+                    raise UsageError(f"There are two tasks {task.name!r}.", found=first, hint="rename one")
+                found[task.name] = task
+    return found
+
+
+def find(name: str) -> Task:
+    """Find a task by its name.
+
+    Raises:
+        UsageError: If there is none of that name.
+
+    Example:
+        >>> find("oaei:anatomie")
+        Traceback (most recent call last):
+        ...
+        goldassay.core.errors.UsageError: Unknown task 'oaei:anatomie'.
+          expected: ...
+          try:      oaei:anatomy
+    """
+    known = all_tasks()
+    if name in known:
+        return known[name]
+    parts = [one for one in known if one.startswith(f"{name}:")]
+    if parts:
+        raise UsageError(f"The task {name} has parts.", expected=", ".join(parts), hint=f"--task {parts[0]}")
+    raise unknown_choice("task", name, known)
+
+
+def _folders() -> Iterator[Path]:
+    yield Path(__file__).parent
+    if own := own_folder():
+        yield own
+    for point in entry_points(group=GROUP):
+        yield from map(Path, import_module(point.module).__path__)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from goldassay.core.errors import InputError
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.documents import json_of
-from goldassay.formats.labels import LABELS, last_part
-from goldassay.formats.names import OWL, RDF, RDFS
+from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, last_part
 
 PROPERTIES = frozenset({f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{RDF}Property"})
 CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class"})

@@ -1,0 +1,173 @@
+"""The commands that list what there is, or show one in full: ``measures``, ``presets``, ``tasks``; and ``schema``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from goldassay.core.errors import unknown_choice
+
+if TYPE_CHECKING:
+    from goldassay.core.measure import Measure
+    from goldassay.core.preset import Preset
+    from goldassay.tasks import Task
+
+
+def measures(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One measure, in full.")] = None,
+) -> None:
+    """List the measures, or show one with its formula, citation, parameters and conventions."""
+    from goldassay.families import all_measures
+
+    known = all_measures()
+    if name is None:
+        rows = ((str(one()), f"goldassay {one.family}", one.title, ", ".join(one().values)) for one in known.values())
+        _print_table(("measure", "command", "title", "values"), rows)
+    elif name in known:
+        _print_measure(known[name])
+    else:
+        raise unknown_choice("measure", name, known)
+
+
+def presets(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One preset, in full.")] = None,
+) -> None:
+    """List the presets, or show one with what it does differently and the smallest example."""
+    from goldassay.families import families
+
+    known = {preset.name: (kind, preset) for kind, family in families().items() for preset in family.presets}
+    if name is None:
+        _print_presets(known)
+    elif name in known:
+        _print_preset(*known[name])
+    else:
+        raise unknown_choice("preset", name, known)
+
+
+def tasks(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One task, in full.")] = None,
+) -> None:
+    """List the named tasks, or show one with its files, its licence and what was published on it."""
+    from goldassay.tasks import all_tasks, find
+
+    if name is not None:
+        _print_task(find(name))
+        return
+    rows = ((one.name, one.kind, _get(one, "by hand"), one.benchmark.title) for one in all_tasks().values())
+    _print_table(("task", "family", "gold", "title"), rows, whole=3)
+    typer.echo("\ngoldassay tasks NAME shows one; goldassay score --task NAME PRED scores on it.")
+
+
+def schema() -> None:
+    """Print the JSON schema of reports (--format json)."""
+    from goldassay.report.shape import report_schema
+
+    typer.echo(json.dumps(report_schema(), indent=2))
+
+
+def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, whole: int = 1) -> None:
+    """Print a table, whose first columns may not be folded."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
+    for place, head in enumerate(heads):
+        table.add_column(head, no_wrap=place == 0, overflow="fold" if place >= whole else "ellipsis")
+    for row in rows:
+        table.add_row(*row)
+    Console(highlight=False).print(table)
+
+
+def _print_measure(measure: type[Measure[Any, Any]]) -> None:
+    from goldassay.core.family import reference
+    from goldassay.core.parameters import parameters_of
+
+    typer.echo(f"{measure()}: {measure.title} (goldassay {measure.family})\n")
+    typer.echo((measure.__doc__ or "").strip().splitlines()[0])
+    typer.echo(f"\nformula\n  {measure.formula}")
+    bounds = ", ".join(f"{value} in [{low:g}, {high:g}]" for value, (low, high) in measure().values.items())
+    typer.echo(f"\nvalues\n  {bounds}; {'higher' if measure.higher_is_better else 'lower'} is better")
+    typer.echo("\nparameters")
+    for parameter in parameters_of(measure).values():
+        typer.echo(f"  {parameter.name} = {parameter.default}: {parameter.help} ({parameter.expected})")
+    if measure.conventions:
+        typer.echo("\nconventions")
+        for convention in measure.conventions:
+            typer.echo(f"  {convention}")
+    typer.echo(f"\ncite\n{reference(measure.citation)}")
+
+
+def _print_presets(known: dict[str, tuple[str, Preset]]) -> None:
+    width = shutil.get_terminal_size().columns
+    for kind, preset in known.values():
+        example = preset.example
+        clean, peer = example.numbers
+        typer.echo(f"goldassay {kind} --as {preset.name}")
+        for line in (
+            f"{preset.peer}: {preset.versions}",
+            preset.differs,
+            f"example: {example.value} {clean:.4f} by {example.clean}, {peer:.4f} by this preset",
+        ):
+            typer.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="    "))
+        typer.echo()
+    typer.echo("goldassay presets NAME shows one with its smallest example.")
+
+
+def _print_preset(kind: str, preset: Preset) -> None:
+    needs = f" {preset.needs}" if preset.needs else ""
+    typer.echo(f"{preset.name}: {preset.peer}\n\nversions\n  {preset.versions}")
+    typer.echo(f"\ncommand\n  goldassay {kind} PRED --gold FILE --as {preset.name}{needs}")
+    typer.echo("\nmeasures")
+    for spec in preset.measures:
+        typer.echo(f"  {spec}")
+    for option, value in preset.reading.items():
+        typer.echo(f"  --{option.replace('_', '-')} {value}")
+    typer.echo(f"\nwhat it does differently\n  {preset.differs}")
+    example = preset.example
+    typer.echo("\nsmallest example")
+    for title, text in (("prediction", example.pred), ("gold", example.gold), *example.files.items()):
+        typer.echo(f"  {title}")
+        for line in text.splitlines():
+            typer.echo(f"    {line}")
+    clean, peer = example.numbers
+    theirs = f"{example.peer_value} " if example.peer_value else ""
+    typer.echo(f"  {example.value}: {clean:.4f} by {example.clean}, {theirs}{peer:.4f} by {example.peer}")
+
+
+def _get(task: Task, otherwise: str) -> str:
+    return "--download" if all(one.url for one in task.files) else otherwise
+
+
+def _print_task(task: Task) -> None:
+    from goldassay.core.text import visible
+
+    about = task.benchmark
+    lines = [f"{task.name}: {about.title}", "", f"page      {about.page}", f"licence   {about.licence}", ""]
+    lines += ["command", f"  goldassay score --task {task.name} PRED", "", "measures"]
+    lines += [f"  {spec}" for spec in task.measures]
+    lines += [f"  --{name} {value}" for name, value in task.options.items()]
+    lines += ["", "files"]
+    lines += [f"  {one.path} (SHA-256 {one.sha256 or 'not published'})" for one in task.files]
+    lines += [f"  get them: {_get(task, task.get or about.page)}", ""]
+    lines += ["published"] if about.published else ["published: nothing that is registered here"]
+    for one in about.published:
+        told = (
+            f"{spec} {', '.join(f'{name} {value:.4f}' for name, value in of.items())}"
+            for spec, of in one.values.items()
+        )
+        lines.append(f"  {one.system}: {'; '.join(told)}")
+    lines += [f"  from {source}" for source in dict.fromkeys(one.source for one in about.published)]
+    width = shutil.get_terminal_size().columns
+    for line in lines:
+        indent = line[: len(line) - len(line.lstrip())]
+        typer.echo(
+            textwrap.fill(
+                visible(line), width, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False
+            )
+        )
