@@ -38,7 +38,7 @@ COUNTED = (
     "chance/",
     "core/",
     "kernels/",
-    *(f"report/{name}.py" for name in ("cells", "files", "gates", "html", "look_up", "pictures")),
+    *(f"report/{name}.py" for name in ("cells", "files", "gates", "html", "evidence", "pictures")),
     "comparison.py",
     "golds.py",
     "repeated.py",
