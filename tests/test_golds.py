@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import jsonschema
 import numpy as np
@@ -279,6 +280,12 @@ def test_only_what_is_undefined_is_warned_of():
     assert pool.judge(goldassay.parse("literal"), graph("a x"), Context()).score.caveat
     with pytest.warns(goldassay.UndefinedWarning, match="precision 0/0"):
         pool.judge(goldassay.parse("literal"), graph(), Context())
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_golds_that_are_alike_the_path_decides(order):
+    golds = [replace(graph("a x"), path=name) for name in ("a.csv", "b.csv", None)][::order]
+    assert scored("taxonomy", graph("a x"), golds, "max", "literal").remark == "b.csv is the best of the golds"
 
 
 def test_one_gold_is_merged_with_none():

@@ -11,6 +11,7 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
@@ -27,7 +28,7 @@ from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
 from goldassay.serve.processes import Ended
 from goldassay.serve.queue import Queue
-from goldassay.serve.server import A_MINUTE, Often, alone, application, score_changed
+from goldassay.serve.server import A_MINUTE, Often, _when, alone, application, score_changed
 from goldassay.serve.store import MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
@@ -571,3 +572,37 @@ def test_many_groups_have_letters():
     assert groups_of(names, p)[-3:] == ["z", "a2", "b2"]
     assert groups_of(names[:1], {}) == ["a"]
     assert groups_of([], {}) == []
+
+
+def test_each_pair_of_the_best_is_tested_once(challenge, store, client):
+    kept = {
+        name: send(client, store.add_team(name), edges(*GOLD[:found])).json()["id"]
+        for name, found in (("a", 9), ("b", 20), ("c", 28))
+    }
+    scored(challenge, store)
+    queue, asked = Queue(challenge, store), []
+    while (found := queue._untested()) is not None:
+        one, others = found
+        asked += [(one.id, other.id) for other in others]
+        store.add_tests(dict.fromkeys(asked, 0.5))
+    a, b, c = kept.values()
+    assert asked == [(c, b), (c, a), (b, a)]
+
+
+def test_when_a_phase_is_open():
+    def when(start, end):
+        return _when(SimpleNamespace(start=start, end=end), NOW)
+
+    before, after = NOW - timedelta(days=1), NOW + timedelta(days=1)
+    assert when(None, None) == when(before, None) == when(NOW, None) == "open"
+    assert when(after, None) == "begins 2027-01-11 12:00 UTC"
+    assert when(before, after) == when(None, after) == "open until 2027-01-11 12:00 UTC"
+    assert when(None, before) == "ended 2027-01-09 12:00 UTC"
+    assert when(None, NOW) == "ended 2027-01-10 12:00 UTC"
+
+
+def test_a_submission_that_waits_has_no_report(client, challenge, store, token):
+    kept = send(client, token).json()["id"]
+    assert client.get(f"/submissions/{kept}/report").status_code == 404
+    scored(challenge, store)
+    assert client.get(f"/submissions/{kept}/report").status_code == 200
