@@ -44,16 +44,7 @@ class Setting:
     """What is asked of every prediction, settled before any file is read. It can be sent to another process.
 
     Attributes:
-        kind: The family.
-        gold: The gold standard, or several.
         measures: The measures; the default of the place if there are none.
-        options: The options of the reader for each side.
-        encoder: The encoder, its name or a function.
-        memory: Bytes that a kernel may use for its tiles.
-        judged, ignore, scope, completeness: What gold can judge, as `goldassay.evaluate` takes it.
-        resampling: How intervals are drawn; None for scores without.
-        chance: How the level of chance is found; None for scores without.
-        by: The groupings of the scores.
         golds: How several golds give one score; None for one gold, or the best.
         evidence: Whether the best counterpart of every item will be asked for.
     """
@@ -106,12 +97,8 @@ class Line:
     """Gold that was read, and how a prediction is read, matched, counted and divided.
 
     Attributes:
-        place: Where that is done.
-        setting: What is asked of every prediction.
-        context: What measures share.
         pool: Gold.
         use: What gold can judge, and what was met of it.
-        measures: The measures.
         files: The files that the measures need, by their paths.
     """
 

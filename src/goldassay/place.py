@@ -20,11 +20,7 @@ from goldassay.renaming import other_names
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """This process: the reader of a family makes models, and measures match them.
-
-    Attributes:
-        family: The family.
-    """
+    """This process: the reader of a family makes models, and measures match them."""
 
     family: Family[Any]
 

@@ -20,8 +20,8 @@ from goldassay.core.model import Model
 from goldassay.core.partial import Use
 from goldassay.core.timing import stage
 from goldassay.core.version import __version__
+from goldassay.engines.on_spark import SparkTasks
 from goldassay.engines.tables import refuse_standard_input
-from goldassay.engines.tasks import SparkTasks
 from goldassay.families import family
 from goldassay.inputs import Input, inputs
 from goldassay.line import Line, Setting, report_of, with_unknown

@@ -147,16 +147,6 @@ def test_convert_swaps_and_says_what_is_lost(goldassay_command, tmp_path):
     assert goldassay_command("convert", PRED, tmp_path / "none" / "a.csv").code == 2
 
 
-def test_the_page_of_the_docs_shows_what_is_printed(goldassay_command, monkeypatch):
-    root = EXAMPLES.parents[1]
-    monkeypatch.chdir(root)
-    page = (root / "docs" / "alignments.md").read_text(encoding="utf-8")
-    block = page.partition("```console\n$ goldassay ")[2].partition("```")[0]
-    command, _, shown = block.partition("\n")
-    printed = goldassay_command(*command.split()).out
-    assert [line.rstrip() for line in printed.strip().splitlines()] == shown.strip().splitlines()
-
-
 def test_evidence_as_a_mapping_set(goldassay_command, tmp_path):
     path = tmp_path / "diff.sssom.tsv"
     assert goldassay_command("alignment", PRED, "--gold", GOLD, "--explain", path).code == 0

@@ -67,13 +67,3 @@ def test_explain(goldassay_command, tmp_path, ending):
     result = goldassay_command("axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--explain", path)
     assert result.code == 0
     assert path.stat().st_size > 0
-
-
-def test_the_page_of_the_docs_shows_what_is_printed(goldassay_command, monkeypatch):
-    root = EXAMPLES.parents[1]
-    monkeypatch.chdir(root)
-    page = (root / "docs" / "axioms.md").read_text(encoding="utf-8")
-    block = page.partition("```console\n$ goldassay ")[2].partition("```")[0]
-    command, _, shown = block.partition("\n")
-    printed = goldassay_command(*command.split()).out
-    assert [line.rstrip() for line in printed.strip().splitlines()] == shown.strip().splitlines()

@@ -132,17 +132,6 @@ def test_rouge_that_is_not_installed(goldassay_command, monkeypatch):
     assert "pip install 'goldassay[overlap]'" in result.err
 
 
-def test_the_page_of_the_docs_shows_what_is_printed(goldassay_command, monkeypatch, minilm):
-    monkeypatch.chdir(ROOT)
-    page = (ROOT / "docs" / "concepts.md").read_text(encoding="utf-8")
-    block = page.partition("```console\n$ goldassay ")[2].partition("```")[0]
-    command, _, shown = block.partition("\n")
-    printed = goldassay_command(*command.split()).out
-    assert [line.rstrip() for line in printed.strip().splitlines()] == [
-        line.rstrip() for line in shown.strip().splitlines()
-    ]
-
-
 @pytest.mark.parametrize(
     ("layout", "said"),
     [

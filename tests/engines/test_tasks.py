@@ -12,7 +12,7 @@ from tests.test_spread import PREDS, TREE, agree, example
 import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.errors import UsageError
-from goldassay.engines.tasks import SparkTasks
+from goldassay.engines.on_spark import SparkTasks
 
 pytest.importorskip("pyspark", reason="PySpark is not installed")
 pytestmark = [
@@ -92,6 +92,6 @@ def test_what_cannot_be_sent_is_told(cluster, monkeypatch):
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
     with pytest.raises(UsageError, match="cannot be sent to workers"):
         goldassay.evaluate(duckdb.sql("select 1 a, 2 b"), gold=TREE, engine="spark-tasks")
-    monkeypatch.setattr("goldassay.engines.tasks.MOST_SENT", 1000)
+    monkeypatch.setattr("goldassay.engines.on_spark.MOST_SENT", 1000)
     with pytest.raises(UsageError, match="too large to be sent"):
         goldassay.evaluate(TREE, gold=TREE * 100, measures="literal", engine="spark-tasks")

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.kernels import ancestors, reach
-from goldassay.kernels.ancestors import Links, reduction, tallies, tally
-from goldassay.kernels.reach import Order, ancestor_keys, kinship
+from goldassay.kernels import ancestors
+from goldassay.kernels.ancestors import Links, kinship, reduction, tallies, tally
+from goldassay.kernels.reach import Order, ancestor_keys
 
 EDGES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=10).map(
     lambda pairs: np.array(sorted(set(pairs)), dtype=np.int64).reshape(-1, 2)
@@ -143,6 +143,6 @@ def test_listed_pairs_take_their_share_of_the_memory():
     with patch.object(ancestors, "ancestor_keys", return_value=np.array([1])) as listed:
         tallies(Order.of(edges, 2), Order.of(edges, 2), memory=12_800)
         assert [call.args[1] for call in listed.call_args_list] == [100, 100]
-    with patch.object(reach, "ancestor_keys", return_value=np.array([1])) as listed:
+    with patch.object(ancestors, "ancestor_keys", return_value=np.array([1])) as listed:
         kinship(edges, edges, 2, np.arange(2), memory=12_800)
         assert [call.args[1] for call in listed.call_args_list] == [200, 200]

@@ -15,6 +15,7 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.family import check_declaration
+from goldassay.families import families
 
 ENCODER = goldassay.get_encoder("hashing")
 SEVERAL = settings(max_examples=25)
@@ -163,3 +164,14 @@ def test_a_score_can_be_pickled_and_copied(measure, laboratories):
     for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
         assert str(again.to_dict()) == str(found.to_dict())
         assert str(again.matching.table()) == str(found.matching.table())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", sorted(families()))
+def test_a_report_can_be_pickled_and_copied(kind, laboratories):
+    lab = laboratories[kind]
+    pred, gold = (lab.build(records) for records in (lab.some, lab.some[:-1] or lab.some))
+    found = goldassay.evaluate(pred, gold=gold, kind=kind, encoder=ENCODER, intervals=True)
+    for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert again.to_dict() == found.to_dict()
+        assert [run.warnings for run in again] == [run.warnings for run in found]

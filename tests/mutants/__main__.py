@@ -65,7 +65,7 @@ def main() -> int:
     sys.path.insert(0, str(SOURCE.parent))
     for name in SHARED:
         importlib.import_module(name)
-    record = options.record or ROOT / ".pytest_cache" / "mutants.jsonl"
+    record = options.record or ROOT / "build" / "mutants.jsonl"
     if not options.record:
         record.unlink(missing_ok=True)
     record.parent.mkdir(exist_ok=True)

@@ -37,7 +37,6 @@ BUDGET = 6
 # A test that a change makes endless is stopped: after these seconds of a processor and five times what it takes else.
 PATIENCE, MEMORY = 5, 16 * 2**30
 LONGEST, ASSUMED = 1200, 5.0
-CACHE = ".pytest_cache/mutants"
 KILLED, SURVIVED, SLOW = "killed", "survived", "timeout"
 LOUD = os.dup(2)
 Lines = set[tuple[str, int]]
@@ -191,7 +190,7 @@ class Session:
 
         chosen = " and ".join(f"not {part}" for part in LONG)
         # Not captured, since a child writes into nothing; the rest is what every run of pytest has.
-        quiet = ["-q", "-s", "--assert=plain", "-o", f"cache_dir={CACHE}", "-k", chosen]
+        quiet = ["-q", "-s", "--assert=plain", "-p", "no:cacheprovider", "-k", chosen]
         code = pytest.main([*quiet, *paths], plugins=[self])
         if code not in (0, 5):
             self.failed = self.failed or f"collecting: pytest ended with {code}"
@@ -254,7 +253,8 @@ def _child(job: Callable[[], Any], folder: Path) -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nothing, stream)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    # What draws charts reserves addresses by the terabyte, and writes to few.
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     try:
         unready = folder / f"{os.getpid()}.part"
         unready.write_bytes(pickle.dumps(job()))

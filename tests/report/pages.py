@@ -154,3 +154,11 @@ def axe(page):
     page.evaluate(source.read_text())
     found = json.loads(page.evaluate("axe.run().then((found) => JSON.stringify(found.violations))"))
     return [f"{one['id']}: {node['html'][:160]} {node['failureSummary']}" for one in found for node in one["nodes"]]
+
+
+def judged(page):
+    """Let the page be whole, no wider than the screen, and as axe-core wants it."""
+    # A selector may be found before the style sheets have come: without them, a hash of 64 letters is too wide for a phone.
+    page.wait_for_load_state()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
+    assert axe(page) == []

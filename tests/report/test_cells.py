@@ -1,5 +1,6 @@
 """The cells of a table: which value is best, and which end, mean or deviation stands where; no two of them are alike here."""
 
+from dataclasses import replace
 from itertools import permutations
 from types import SimpleNamespace
 
@@ -11,7 +12,8 @@ from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
 from goldassay.core.units import Units
 from goldassay.golds import best_units
-from goldassay.report.cells import group_tables, is_different, score_rows
+from goldassay.report.benchmark import Benchmark, Published
+from goldassay.report.cells import group_tables, is_different, legend, published_rows, score_rows
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
 
@@ -245,3 +247,31 @@ def test_a_rank_that_is_undefined_is_not_the_best_and_passes_no_gate():
 def test_a_difference_is_marked_at_the_level_of_the_intervals(level, p, differs):
     score = SimpleNamespace(resampling=level and SimpleNamespace(level=level))
     assert is_different(SimpleNamespace(p_holm=p), score) is differs
+
+
+def test_published_values_are_found_by_the_spec_or_by_the_name_of_a_measure():
+    report = goldassay.evaluate(graph(30), gold=GOLD, measures=["literal(distinct=true)", "motif"])
+    by_spec = {"literal(distinct=true)": {"f1": 0.5}, "literal": {"f1": 0.4}}
+    for values, found in ((by_spec, {"f1": 0.5}), ({"literal": {"f1": 0.4}}, {"f1": 0.4}), ({"fuzzy": {"f1": 1}}, {})):
+        one = Published(system="a", source="b", values=values)
+        assert [one.of(score) for score in report.runs[0].scores] == [found, {}]
+
+
+def test_what_others_published_stands_in_the_table_of_its_measure():
+    values = {"literal": {"f1": 0.5, "recall": 0.25}, "motif": {"distance": 2.0}}
+    task = Benchmark(
+        name="a", title="b", page="c", licence="d", published=(Published(system="theirs", source="s", values=values),)
+    )
+    report = replace(goldassay.evaluate(graph(30), gold=GOLD, measures=["literal", "motif"]), task=task)
+    for specs in (["literal"], ["motif"], None):
+        rows = list(published_rows(report, places=2, percent=False, specs=specs))
+        assert [row.spec for row in rows] == (specs or ["literal", "motif"])
+    [row] = published_rows(report, places=2, percent=False, specs=["literal"])
+    assert (row.label, [cell.text for cell in row.cells]) == ("theirs (published)", ["", "0.25", "0.50"])
+
+
+def test_of_three_systems_two_are_tested_against_the_first():
+    runs = {name: [graph(found), graph(found + 3)] for name, found in (("a", 20), ("b", 30), ("c", 40))}
+    two = {name: runs[name] for name in "ab"}
+    assert "Holm over 2 systems" in legend(goldassay.evaluate(runs, gold=GOLD, measures="literal"))
+    assert "Holm" not in legend(goldassay.evaluate(two, gold=GOLD, measures="literal"))

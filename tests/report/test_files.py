@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import goldassay
-from goldassay.report.files import check_outputs, write_whole
+from goldassay.report.files import check_outputs, check_writable, write_beside, write_whole
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):
@@ -62,7 +62,7 @@ def test_a_fifo_is_written_to_and_stays(tmp_path):
     reader = threading.Thread(target=lambda: got.append(path.read_bytes()))
     reader.start()
     write_whole(path, lambda stream: stream.write(b"whole"))
-    reader.join(10)
+    reader.join(300)
     assert got == [b"whole"]
     assert stat.S_ISFIFO(path.stat().st_mode)
 
@@ -94,3 +94,26 @@ def test_a_dash_is_no_name_of_an_output(tmp_path, monkeypatch):
     with pytest.raises(goldassay.OutputError, match="A dash names no output"):
         write_whole("-", lambda stream: stream.write(b"x"))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_what_another_writes_is_whole_or_not_there(tmp_path, folder):
+    def write(beside, *, fails):
+        if folder:
+            Path(beside).mkdir()
+        Path(beside, *(["part"] if folder else [])).write_text("x")
+        if fails:
+            raise OSError(28, "No space left on device")
+
+    write_beside(tmp_path / "whole", lambda beside: write(beside, fails=False))
+    assert Path(tmp_path / "whole", *(["part"] if folder else [])).read_text() == "x"
+    with pytest.raises(goldassay.OutputError, match="No space left on device"):
+        write_beside(tmp_path / "other", lambda beside: write(beside, fails=True))
+    assert [one.name for one in tmp_path.iterdir()] == ["whole"]
+
+
+@pytest.mark.parametrize(("name", "found"), [("n" * 300, "File name too long"), ("a\0b", "null byte")])
+def test_a_name_that_no_file_can_have_is_refused_with_the_reason(tmp_path, name, found):
+    with pytest.raises(goldassay.OutputError, match="No file can have this name") as caught:
+        check_writable(f"{tmp_path}/{name}")
+    assert found in caught.value.found

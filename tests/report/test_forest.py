@@ -11,7 +11,8 @@ import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.significance import Interval
 from goldassay.graphs import Graph
-from goldassay.report.forest import Against, Entry, Written, forests, sentence, ticks
+from goldassay.report.benchmark import Benchmark, Published
+from goldassay.report.forest import Against, Entry, Written, forests, labels_of, sentence, ticks
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 EDGES = [(f"n{i}", f"n{i // 2}") for i in range(1, 30)]
@@ -300,3 +301,24 @@ def test_only_the_base_is_called_the_base():
     written = page.format("html")
     assert written.count("(base)") == 1
     assert written.count("(not tested)</span>") == 1
+
+
+def test_a_prediction_alone_is_called_by_its_file_and_several_by_what_differs():
+    assert labels_of(evaluated(named(EDGES, "runs/a/pred.ttl"))) == ["pred.ttl"]
+    several = {f"runs/{name}/pred.ttl": PRED for name in "ab"}
+    assert labels_of(evaluated(several)) == ["a/pred.ttl", "b/pred.ttl"]
+
+
+def test_what_others_published_is_said_to_be_better_and_is_no_own_row():
+    better = Published(system="theirs", source="a paper", values={"literal": {"f1": 0.99}})
+    task = Benchmark(name="a", title="b", page="c", licence="d", published=(better,))
+    [forest] = forests(replace(evaluated(), task=task))
+    assert forest["sentence"].endswith("Published and better: theirs with 0.9900.")
+    assert [(row["label"], row["run"]) for row in forest["rows"]] == [("theirs", None), ("prediction", 0)]
+
+
+def test_an_interval_without_a_width_is_one_number():
+    [forest] = forests(evaluated(GOLD, intervals=goldassay.Resampling(resamples=100)))
+    [row] = forest["rows"]
+    assert row["interval"] == "[1.0000, 1.0000]"
+    assert " to " not in row["told"]

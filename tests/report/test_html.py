@@ -96,6 +96,7 @@ def test_of_many_groups_the_first_are_shown_and_it_is_said(more):
     assert len(made["rows"]) == html.GROUPS
     assert made["note"] == ("All. The first 1,000 of 1,001." if more else "All.")
     assert made["head"][1][1] == "number"
+    assert [cell["number"] for cell in made["rows"][0]] == [False, True]
 
 
 # ---- items
@@ -193,3 +194,9 @@ def test_a_block_has_the_values_of_one_measure_the_best_first():
     other = html._block(report, "motif", places=2, percent=False)
     assert [name for name, _ in other["head"]] == ["prediction", "distance"]
     assert {tuple(row["met"]) for row in other["rows"]} == {()}
+
+
+def test_a_curve_chooses_items_where_similarity_decides():
+    report = goldassay.evaluate(graph(30, more=5), gold=GOLD, measures="fuzzy(threshold=0.5)", encoder="hashing")
+    page = html._Page(report, html.silent)
+    assert {panel["linked"] for panel in page.panels if panel["kind"] == "lines"} == {True}

@@ -17,8 +17,7 @@ from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
     from goldassay.core.context import Encoder
-    from goldassay.graphs.against_chance import ChanceThreshold
-    from goldassay.graphs.calibration import Calibration, SynonymPairs
+    from goldassay.graphs.calibration import Calibration, ChanceThreshold, SynonymPairs
 
 BAR = 50
 BY_CHANCE = "goldassay calibrate PRED --gold GOLD --against-chance 0.01"
@@ -120,7 +119,7 @@ def _by_chance(
 ) -> ChanceThreshold:
     from goldassay.core.errors import UsageError
     from goldassay.graphs import GraphReading, read_graph
-    from goldassay.graphs.against_chance import threshold_against_chance
+    from goldassay.graphs.calibration import threshold_against_chance
 
     if not pred or not gold or alpha is None:
         raise UsageError(

@@ -67,10 +67,6 @@ class Context:
     """The context of one evaluation, shared by all its measures, so that no text is encoded twice.
 
     Attributes:
-        encoder: The encoder; None if no measure needs one.
-        progress: Called while long work runs.
-        memory: Bytes that a kernel may use for its tiles.
-        resampling: How intervals are drawn; None for scores without.
         repeats: Whether many predictions of the same texts are matched one after another, so that it pays to keep which
             texts are near which.
         shared: Gold standards that several predictions meet, so that it pays to keep which texts are near theirs.

@@ -19,9 +19,6 @@ class Counts(Mapping[str, Any]):
 
     A sum is a number, or an array of numbers where many resamples are counted at once.
 
-    Attributes:
-        sums: The sums by name, for example ``hit_pred``, ``hit_gold``, ``n_pred``, ``n_gold``.
-
     Example:
         >>> Counts({"hit_pred": 1, "n_pred": 2}) + Counts({"hit_pred": 3, "n_pred": 4})
         Counts(sums={'hit_pred': 4, 'n_pred': 6})
@@ -47,10 +44,6 @@ class Counts(Mapping[str, Any]):
 @dataclass
 class Division:
     """The only division in goldassay; it records what was 0/0.
-
-    Attributes:
-        undefined: What 0/0 gives.
-        names: The values that were 0/0 so far.
 
     Example:
         >>> divide = Division(undefined=0.0)

@@ -20,7 +20,6 @@ class Cut(NamedTuple):
     """Where a measure parts what counts from what does not.
 
     Attributes:
-        parameter: The parameter that a curve goes over.
         value: Its value; minus infinity where nothing is cut off.
         inclusive: Whether what is equal to the threshold counts.
         lower_is_stricter: Whether a lower threshold lets less count, as the limit of a distance does.
@@ -55,12 +54,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a curve. Its values are attributes too: ``point.f1``.
-
-    Attributes:
-        threshold: The minimum similarity or score.
-        values: The values of the measure at that threshold.
-    """
+    """One point of a curve. Its values are attributes too: ``point.f1``."""
 
     threshold: float
     values: Mapping[str, float]
@@ -81,13 +75,7 @@ class Curve:
 
     Attributes:
         thresholds: Distinct values, the strictest first, float64, shape (points,).
-        counts: The sums at each threshold, each of shape (points,).
         unreached: The sums at a threshold that is stricter than all of these.
-        cut: Where the measure itself cuts, and which way is stricter.
-        undefined: What 0/0 gives.
-        divide: What divides the sums into values: `Measure.divide`.
-        headline: The value that the best point maximises.
-        higher_is_better: Whether the highest headline is the best one.
 
     Example:
         >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))

@@ -18,10 +18,8 @@ class DocumentPairs:
     """The documents of both sides, paired by id: those of gold in their order, then those found only in the prediction.
 
     Attributes:
-        ids: Names of the documents, shape (pairs,).
         pred: Row of the predicted document, -1 where there is none, int64, shape (pairs,).
         gold: Row of the gold document, -1 where there is none, int64, shape (pairs,).
-        left_out: Names of predicted documents that are in no pair.
     """
 
     ids: StringArray

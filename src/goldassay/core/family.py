@@ -31,12 +31,7 @@ PROMISED = ("values", "headline", "symmetry")
 
 
 class SideOptions(NamedTuple):
-    """The options of the reader for each side.
-
-    Attributes:
-        pred: Those for predictions.
-        gold: Those for gold, and for files that say what it can judge.
-    """
+    """The options of the reader for each side."""
 
     pred: Any
     gold: Any
@@ -51,14 +46,7 @@ class Job(NamedTuple):
     """The arguments of a command.
 
     Attributes:
-        preds: The predictions.
-        gold: The gold standard, or a list of several; None if not given.
-        reading: The options of the reader for each side.
-        output: Where to write; None for the screen.
-        places: Decimal places.
-        percent: Whether to show percentages.
         systems: The predictions that are repeated runs, by the name of their system; empty if each stands for itself.
-        encoder: Loads the encoder that the flags name; None for a family without one.
     """
 
     preds: list[Any]
@@ -76,11 +64,7 @@ class Extra:
     """A flag of one family's command, in addition to those of all families. It has one of three effects.
 
     Attributes:
-        name: Its name.
-        help: What it does, in one line.
         metavar: The name of its value in the help; None for a switch without a value.
-        repeat: Whether it may be given several times.
-        check: Rejects an invalid value, before any work is done.
         inputs: Finds the predictions and the gold standard, so that the command needs neither.
         instead: Returns what is printed in place of scores; texts, or objects that rich can print.
         uses: The other flags that have an effect in place of scores, besides those of the reader and predictions.

@@ -21,7 +21,6 @@ class Golds:
     """By which rule several golds gave one score, and what they score among themselves.
 
     Attributes:
-        rule: ``max``, ``union``, ``intersection``, ``mean`` or ``votes``.
         sizes: How many items each gold has, the greatest first.
         ceiling: What each gold scores against the others by the same rule, on average: the human ceiling. Empty where the
             measure cannot take a gold for a prediction.

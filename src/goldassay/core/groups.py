@@ -23,11 +23,8 @@ class Breakdown:
     """The groups of one score, numbers by size and then others by name.
 
     Attributes:
-        by: The name of the grouping.
-        groups: The names of the groups.
         values: The values of the measure, nan where 0/0, each of shape (groups,).
         counts: The sums of each group, which add up to the counts of the score, each of shape (groups,).
-        intervals: The intervals of each group; empty if not requested or not available.
     """
 
     by: str

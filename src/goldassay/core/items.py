@@ -1,15 +1,59 @@
-"""The base of models: items as columns, and what several models state of the same item."""
+"""The base of models: items as columns, rows that a program lists, and what several models state of the same item."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.errors import UsageError
 from goldassay.core.model import Read
+
+
+def listed_rows(
+    rows: Iterable[Any], *, lengths: Sequence[int], expected: str, kind: str, absent: bool = False
+) -> list[tuple[Any, ...]]:
+    """List rows, each as a tuple of so many values.
+
+    Example:
+        >>> listed_rows([["a", "b"]], lengths=(2, 3), expected="(source, target)", kind="alignment")
+        [('a', 'b')]
+    """
+    listed = []
+    for number, row in enumerate(rows, start=1):
+        # A dictionary would give its keys, a text its letters, and a set has no order.
+        ordered = isinstance(row, Iterable) and not isinstance(row, str | Mapping | AbstractSet)
+        values = tuple(row) if ordered else ()
+        # NaN is not equal to itself.
+        if len(values) not in lengths or (not absent and any(one is None or one == "" or one != one for one in values)):  # noqa: PLR0124
+            raise UsageError(
+                f"Row {number} cannot be used.",
+                found=f"{row!r:.80}",
+                expected=expected,
+                hint=f'goldassay.read(ROWS, kind="{kind}") takes dictionaries and tables',
+            )
+        listed.append(values)
+    return listed
+
+
+def score_of(score: Any, number: int) -> float:
+    """Give the score of a row.
+
+    Example:
+        >>> score_of("0.5", 1)
+        0.5
+    """
+    with suppress(TypeError, ValueError):
+        if not math.isnan(float(score)):
+            return float(score)
+    raise UsageError(f"The score of row {number} is not a number.", found=f"{score!r:.80}", expected="a number")
+
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")

@@ -74,12 +74,7 @@ class Cluster(Engine, Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LazyItems(Read):
-    """A prediction or a gold standard on an engine.
-
-    Attributes:
-        frame: Its items.
-        size: How many they are, each once.
-    """
+    """A prediction or a gold standard on an engine."""
 
     frame: Frame
     size: int
@@ -140,9 +135,7 @@ class Counted:
     """What an engine found of one prediction by one measure.
 
     Attributes:
-        counts: The sums.
         evidence: Every item of both sides with its verdict: the columns ``side`` and ``verdict``, and those of the family.
-        remark: A remark on what was matched, in one sentence; None if there is none.
     """
 
     counts: Counts
@@ -175,11 +168,7 @@ class Lazily(Generic[SideType]):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LazyMatching(Matching[Any]):
-    """The matching of a score that an engine counted: a lazy frame, of which no row has a number.
-
-    Attributes:
-        counted: What the engine found.
-    """
+    """The matching of a score that an engine counted: a lazy frame, of which no row has a number."""
 
     kept: ClassVar[bool] = False
 

@@ -22,9 +22,6 @@ class Limit:
 
     Attributes:
         name: What it bounds, in one word; ``GOLDASSAY_MAX_`` and this word in capitals is its environment variable.
-        default: What it is where the variable is not set.
-        unit: What it counts, in the plural.
-        help: What it bounds, in one line.
 
     Example:
         >>> COLUMNS.variable, COLUMNS.value, COLUMNS.unit

@@ -104,9 +104,6 @@ class Identified(Protocol):
 class Named:
     """Items that consist of a name only.
 
-    Attributes:
-        names: Their names.
-
     Example:
         >>> Named(("a", "b")).item(1)
         'b'

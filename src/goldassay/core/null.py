@@ -75,9 +75,6 @@ class Null(Generic[ModelType]):
     """A null model: how to draw a prediction that keeps some of what a prediction has, and knows nothing of the rest.
 
     Attributes:
-        title: What it does, in a few words.
-        answers: The question that it answers, in one sentence.
-        citation: Where it is from; a key in ``references.bib``.
         draw: Draws a prediction, from the prediction, gold and chance. It changes neither.
         fits: Whether it can say something of a measure: whether it moves what the measure counts.
         moments: The closed form of a measure's moments, from what was matched; None where there is none.

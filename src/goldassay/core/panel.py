@@ -37,7 +37,6 @@ class Evidenced:
     """A score, and every item of it with its verdict and its best counterpart.
 
     Attributes:
-        score: The score.
         table: The columns of `Matching.columns`: side, item, verdict, similarity, counterpart, the family's own; first
             the rows of the prediction, then those of gold.
     """
@@ -68,7 +67,6 @@ class Panel:
     """One thing to look at.
 
     Attributes:
-        title: Its title.
         note: How to read it, in one sentence.
         measure: The spec of the measure that it belongs to; None if it belongs to the prediction as a whole.
     """
@@ -83,10 +81,7 @@ class Lines(Panel):
     """Values over a threshold.
 
     Attributes:
-        axis: The name of the threshold.
         thresholds: Where the values were taken, ascending, shape (points,).
-        series: The values by name, each of shape (points,).
-        cut: The chosen threshold; None if there is none.
         lower_is_stricter: Whether a value holds from its threshold on, as for the limit of a distance; else it holds up
             to its threshold.
 
@@ -109,13 +104,7 @@ class Lines(Panel):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Histogram(Panel):
-    """Distributions of values, by verdict.
-
-    Attributes:
-        axis: The name of the values.
-        values: The values by verdict, each of any length.
-        cut: The chosen threshold; None if there is none.
-    """
+    """Distributions of values, by verdict."""
 
     axis: str
     values: Mapping[str, FloatArray]
@@ -130,13 +119,7 @@ class Histogram(Panel):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Panel):
-    """Grouped bars: several series over the same categories.
-
-    Attributes:
-        axis: The name of the numbers.
-        categories: The names of the categories, in order.
-        series: The numbers by name, each as long as ``categories``.
-    """
+    """Grouped bars: several series over the same categories."""
 
     axis: str
     categories: Sequence[str]
@@ -193,12 +176,7 @@ class TreeSide:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tree(Panel):
-    """Two hierarchies side by side.
-
-    Attributes:
-        gold: The gold standard.
-        pred: The prediction.
-    """
+    """Two hierarchies side by side."""
 
     gold: TreeSide
     pred: TreeSide
@@ -208,9 +186,7 @@ class Mark(NamedTuple):
     """A span of text, optionally with a verdict.
 
     Attributes:
-        text: The text.
         verdict: A word, such as ``hit``, ``missed`` or ``invented``; empty for text that is not judged.
-        told: Further information.
         item: What the span is called, so that the text beside it can name it; empty if it has no counterpart there.
         counterpart: What its counterpart in the text beside it is called; empty if there is none.
     """
@@ -226,9 +202,6 @@ class Marked(NamedTuple):
     """A text with marked spans.
 
     Attributes:
-        name: The name of the text.
-        verdict: The verdict of the whole; empty if there is none.
-        told: Further information on the whole.
         marks: The text of the prediction, span by span.
         gold: The text of gold, which stands beside it; None if there is nothing to stand beside.
     """
@@ -242,24 +215,13 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Texts(Panel):
-    """Texts with marks in them.
-
-    Attributes:
-        entries: The texts, the most relevant first.
-    """
+    """Texts with marks in them."""
 
     entries: Sequence[Marked]
 
 
 class Arrow(NamedTuple):
-    """A labelled arrow between two nodes of a diagram.
-
-    Attributes:
-        source: Row of the node that it starts at.
-        target: Row of the node that it ends at.
-        label: What is written on it.
-        verdict: A word, such as ``hit`` or ``missed``.
-    """
+    """A labelled arrow between two nodes of a diagram."""
 
     source: int
     target: int
@@ -268,27 +230,14 @@ class Arrow(NamedTuple):
 
 
 class Diagram(NamedTuple):
-    """One graph, small enough to be drawn.
-
-    Attributes:
-        nodes: What is written on each node, and its verdict.
-        arrows: The arrows.
-    """
+    """One graph, small enough to be drawn."""
 
     nodes: Sequence[tuple[str, str]]
     arrows: Sequence[Arrow]
 
 
 class DiagramPair(NamedTuple):
-    """Two graphs of the same sentence or item.
-
-    Attributes:
-        name: The name of the item.
-        verdict: The verdict of the whole; empty if there is none.
-        told: Further information on the whole.
-        gold: The graph of the gold standard.
-        pred: The graph of the prediction.
-    """
+    """Two graphs of the same sentence or item."""
 
     name: str
     verdict: str
@@ -299,11 +248,7 @@ class DiagramPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Diagrams(Panel):
-    """Pairs of graphs.
-
-    Attributes:
-        entries: The pairs, the most relevant first.
-    """
+    """Pairs of graphs."""
 
     entries: Sequence[DiagramPair]
 

@@ -44,13 +44,7 @@ class Parameter:
     """One declared parameter.
 
     Attributes:
-        name: Its name.
-        kind: Its type.
-        default: Its default value.
-        help: What it does, in one line.
         always: Whether specs show it even at its default.
-        choices: The values it may have; empty if they are many.
-        bounds: The closed interval of its values; None if unbounded.
         encoder: The encoder that the default is calibrated for; None if there is none.
         metavar: The name of its value in the help of commands; None for the default.
         flag: Its flag on the command line; None if that is its name.

@@ -126,12 +126,7 @@ class Partial:
 
 @dataclass(eq=False)
 class Use:
-    """What was met of the items and names that a `Partial` lists, over all predictions.
-
-    Attributes:
-        partial: What gold can judge.
-        met: Those that a model has, by the word of their list.
-    """
+    """What was met of the items and names that a `Partial` lists, over all predictions."""
 
     partial: Partial
     met: dict[str, set[str]] = field(default_factory=dict)
@@ -175,8 +170,6 @@ class Restricted(Generic[ModelType]):
     """A prediction as far as gold can judge it.
 
     Attributes:
-        pred: The prediction.
-        gold: The gold standard.
         whole: The prediction with what gold cannot judge; the same as ``pred`` if it can judge all.
         judged: Says of each item of a model like ``whole`` whether gold can judge it, by its key; bool, shape (items,).
     """

@@ -21,7 +21,6 @@ class Part:
     """Rows that a measure counts, and what each of them adds to which sum.
 
     Attributes:
-        items: What the rows are.
         others: What they were compared with: the items of the other side.
         unit_keys: Returns the unit of each row, the same in every system and on both sides: shape (rows,).
         counts: What each row adds, by the name of the sum, arrays of numbers of shape (rows,). A sum that is not listed

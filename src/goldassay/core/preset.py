@@ -16,15 +16,10 @@ class Example:
     """The smallest input on which a peer's number is not the clean one.
 
     Attributes:
-        pred: The content of a file with a prediction.
-        gold: The content of a file with the gold standard.
         suffix: The suffix of both files, which tells their format.
         files: The content of further files, by the option of the reader that names them.
-        clean: The measure by its definition.
         peer: The measure of the preset that differs.
-        value: The value that is compared.
         peer_value: Its name in the measure of the preset; empty for the same.
-        numbers: What the definition gives, and what the peer does.
     """
 
     pred: str
@@ -43,14 +38,9 @@ class Preset:
     """What a peer computes, in our terms.
 
     Attributes:
-        name: Its name.
         peer: The code whose number it gives.
-        versions: The versions of that code for which it holds.
-        measures: The specs of its measures.
-        reading: Options of the reader.
         needs: What the user has to name besides; empty for nothing.
         differs: What the peer does differently from the definitions.
-        example: An input on which that shows.
     """
 
     name: str

@@ -62,7 +62,6 @@ class Spread:
     """One value over the runs of one system.
 
     Attributes:
-        mean: The mean over runs.
         sd: The sample standard deviation over runs; None with one run.
         interval: Where the mean of other runs on other units lies; None where nothing says how it varies.
         between_runs: The variance of a run's value when the system runs again on the same units; None with one run.

@@ -70,12 +70,7 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval.
-
-    Attributes:
-        low: Lower end.
-        high: Upper end.
-    """
+    """A confidence interval."""
 
     low: float
     high: float

@@ -23,10 +23,7 @@ class Sweep:
     """The curve of one prediction under one measure.
 
     Attributes:
-        prediction: The name of the prediction.
-        measure: The measure as its spec.
         signature: Everything that can change the curve, in one line.
-        parameter: The parameter that the curve goes over.
         threshold: Its value in the measure, the cut; None where nothing is cut off.
         curve: The values at every threshold.
         near: The lowest and the highest of each value at thresholds within ``MARGIN`` of the cut; empty without a cut.

@@ -20,9 +20,7 @@ class Stopwatch:
     Attributes:
         seconds: Seconds by stage, in the order in which stages were first entered.
         told: Called at the end of each stage that is within no other: its name, what it was about, and its seconds.
-        progress: Called while a stage goes on; None for nobody.
         within: Seconds of the stages within the current one.
-        depth: How many stages are open.
 
     Example:
         >>> watch = Stopwatch()

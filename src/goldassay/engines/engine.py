@@ -23,7 +23,6 @@ class TableEngine(ABC):
     """An engine that reads tables into lazy frames, and computes these.
 
     Attributes:
-        name: Its name, for messages.
         runs_python: Whether its workers run Python, which measures by meaning need (`goldassay.core.lazy.Cluster`).
     """
 

@@ -1,8 +1,9 @@
-"""Apache Spark: a cluster, by the session that spark-submit, Spark Connect or Databricks gives."""
+"""Spark: tables of a cluster as lazy frames, functions of Python on its workers, and tasks for these."""
 
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import socket
 import weakref
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
+from uuid import uuid4
 
 from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
@@ -21,11 +23,26 @@ from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
 from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpacked
 from goldassay.engines.engine import TableEngine, lazy
-from goldassay.engines.pickling import pickled
 from goldassay.engines.tables import Delimited
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import table_of
 from goldassay.formats.tables import once
+
+
+def pickled(value: Any) -> bytes:
+    """Pickle a value, functions of the calling program included."""
+    from pyspark import cloudpickle
+
+    pickling: Any = cloudpickle
+    try:
+        return bytes(pickling.dumps(value))
+    except Exception as error:  # whatever an object of another library raises
+        raise UsageError(
+            "What is in memory cannot be sent to workers.",
+            found=f"{type(error).__name__}: {error}"[:200],
+            hint="write it to files that the workers see",
+        ) from error
+
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 SUFFIX = ".parquet"
@@ -303,3 +320,66 @@ def _check_answering(remote: str) -> None:
 def _submitted() -> bool:
     """Say whether spark-submit started this process."""
     return "PYSPARK_GATEWAY_PORT" in os.environ or "SPARK_REMOTE" in os.environ
+
+
+MOST_SENT = 64 * 2**20
+"""Bytes of what is in memory that are sent to workers; Spark Connect takes messages of twice as many."""
+
+
+class SparkTasks:
+    """Workers of Spark that do tasks. Spark schedules them and repeats what was lost; nothing here does.
+
+    Args:
+        remote: Where Spark Connect is, for example ``sc://host``; None for the current session.
+
+    Raises:
+        MissingDependencyError: If PySpark is not installed.
+        UsageError: If there is no session.
+    """
+
+    def __init__(self, remote: str | None = None) -> None:
+        require("pyspark", extra="spark", purpose="score on the engine spark-tasks")
+        self.session = session_of(remote)
+
+    def each(self, work: Callable[[bytes, bytes], Any], shared: Any, tasks: Sequence[Any]) -> list[Any]:
+        """Do every task in a worker."""
+        common, sent = pickled(shared), [pickled(task) for task in tasks]
+        size = len(common) + sum(map(len, sent))
+        if size > MOST_SENT:
+            raise UsageError(
+                "What is in memory is too large to be sent to workers.",
+                found=f"{size / 2**20:,.0f} MiB",
+                expected=f"at most {MOST_SENT // 2**20} MiB",
+                hint="write it to files that the workers see",
+            )
+
+        def do(batches: Iterator[Any]) -> Iterator[Any]:
+            import pyarrow as pa
+
+            for batch in batches:
+                for number in batch.column(0).to_pylist():
+                    done = pickle.dumps(work(common, sent[number]))
+                    yield pa.RecordBatch.from_pydict(
+                        {"number": pa.array([number], pa.int64()), "done": pa.array([done], pa.binary())}
+                    )
+
+        # One task a partition, so that Spark gives each to whichever worker is free.
+        frame = self.session.range(0, len(sent), 1, len(sent)).mapInArrow(do, "number bigint, done binary")
+        self.session.addTag(tag := f"goldassay-{uuid4().hex}")
+        try:
+            rows = frame.collect()
+        except Exception as error:
+            if not of_spark(error):
+                raise
+            raise UsageError(
+                "A task failed on Spark.",
+                found=said(error),
+                expected="the same version of goldassay, and what the task reads, where the workers are",
+            ) from error
+        except BaseException:
+            # Ctrl-C, or another signal: what nobody waits for is not to go on.
+            self.session.interruptTag(tag)
+            raise
+        finally:
+            self.session.removeTag(tag)
+        return [pickle.loads(row["done"]) for row in sorted(rows, key=lambda row: row["number"])]  # noqa: S301 - from our own workers

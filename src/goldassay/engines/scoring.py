@@ -32,11 +32,7 @@ MET = ("hit_", "gain", "covered_")
 
 @dataclass(frozen=True, eq=False)
 class OnEngine(Place):
-    """An engine, where tables become lazy frames, and joins match them.
-
-    Attributes:
-        tables: The engine.
-    """
+    """An engine, where tables become lazy frames, and joins match them."""
 
     tables: TableEngine
 
@@ -121,11 +117,7 @@ class OnEngine(Place):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tables(Pool):
-    """Gold on an engine.
-
-    Attributes:
-        engine: The engine.
-    """
+    """Gold on an engine."""
 
     engine: TableEngine
 

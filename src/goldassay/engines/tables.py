@@ -38,12 +38,8 @@ class Delimited:
     """How the lines of CSV or TSV are written.
 
     Attributes:
-        separator: What stands between cells.
-        quoted: Whether cells stand in double quotes.
-        names: The cells of the first row.
         width: How many cells most of the first rows have.
         above: The lines above the first row.
-        packed: Whether the file is gzipped.
         comments: The lines of metadata among them, without their sign.
     """
 

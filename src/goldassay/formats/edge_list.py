@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class EdgeList:
     """Bare edges.
 
     Attributes:
         edges: A frame of polars, or a list by name: the texts ``source`` and ``target``, and ``relation`` where there is one. A table also has
-            ``row``, the row of the file, from 0.
+            ``row``, the row of the file, from 0. Who makes a graph of them takes them away, since they may be large.
         texts: Text of a node by its identifier, where the file gives one.
         nodes: Identifiers of the nodes that the file lists, with or without an edge; empty for a table.
         warnings: What changes what a number means.

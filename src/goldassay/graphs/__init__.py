@@ -1,21 +1,17 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from goldassay.core.family import Family
-from goldassay.graphs.against_chance import threshold_against_chance
-from goldassay.graphs.ancestor_f1 import AncestorF1
-from goldassay.graphs.calibration import calibrate, synonym_pairs
-from goldassay.graphs.closure import Closure
-from goldassay.graphs.continuous import Continuous
+from goldassay.graphs.ancestors import AncestorF1, Closure
+from goldassay.graphs.assigned import Continuous, GraphF1
+from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance
 from goldassay.graphs.edges import Edges
 from goldassay.graphs.fowlkes_mallows import FowlkesMallows
-from goldassay.graphs.fuzzy import Fuzzy
-from goldassay.graphs.graph_f1 import GraphF1
+from goldassay.graphs.fuzzy import Fuzzy, Nodes
 from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.lazy import LAZILY
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
-from goldassay.graphs.nodes import Nodes
 from goldassay.graphs.nulls import NOISES, NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.read import graph_of_columns, read_graph

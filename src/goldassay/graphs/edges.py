@@ -22,10 +22,10 @@ from goldassay.encoders.measure import MeaningMeasure
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
+from goldassay.kernels.ancestors import kinship
 from goldassay.kernels.assigned import assigned
 from goldassay.kernels.components import parts
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.reach import kinship
 
 VALUES = ("precision", "recall", "edge_f1", "neighbourhood", "taxonomy", "similarity")
 NEIGHBOURS = ("both", "parents", "children")
@@ -39,7 +39,6 @@ class TermMatching(Matching[Concepts]):
 
     Attributes:
         terms: What each term, of either side, adds to the sums; those of gold first.
-        keys: These terms.
     """
 
     terms: Mapping[str, FloatArray]

@@ -20,7 +20,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
-from goldassay.kernels.clusterings import cut_at, pairs_together, pairs_together_in_both
+from goldassay.kernels.clusterings import cuts, pairs_together, pairs_together_in_both
 from goldassay.kernels.components import parts
 from goldassay.kernels.reach import Order
 
@@ -33,10 +33,6 @@ class LevelMatching(Matching[Named]):
 
     Attributes:
         together: Pairs of leaves that both sides put together, float64, shape (levels,).
-        pred_only: Pairs that only the prediction puts together, likewise.
-        gold_only: Pairs that only gold puts together, likewise.
-        weights: The weight of each level, float64, shape (levels,).
-        facts: Counts of nodes and edges of both sides, by name.
     """
 
     together: NDArray[np.float64]
@@ -131,9 +127,9 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
         depth = cut[1].depth if exact else max(cut[0].depth, cut[1].depth)
         both = np.intersect1d(cut[0].objects, cut[1].objects, assume_unique=True)
         together, pred_pairs, gold_pairs = (np.zeros(depth) for _ in range(3))
-        for level in range(depth):
-            context.progress("cutting taxonomies", level, depth)
-            here, there = (cut_at(one.order, one.order.depths, level, itself=not exact) for one in cut)
+        clusters = (cuts(one.order, depth, one.objects, itself=not exact) for one in cut)
+        for level, (here, there) in zip(reversed(range(depth)), zip(*clusters, strict=True), strict=True):
+            context.progress("cutting taxonomies", depth - 1 - level, depth)
             pred_pairs[level] = pairs_together(cut[0].objects, here, memory=context.memory)
             gold_pairs[level] = pairs_together(cut[1].objects, there, memory=context.memory)
             together[level] = pairs_together_in_both(both, here, there, memory=context.memory)
@@ -208,12 +204,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
 
 @dataclass(frozen=True, eq=False)
 class _Taxonomy:
-    """What is cut of one taxonomy.
-
-    Attributes:
-        order: Its hierarchy, cycles condensed.
-        objects: The nodes that are put into clusters, ascending, int64.
-    """
+    """What is cut of one taxonomy."""
 
     order: Order
     objects: NDArray[np.int64]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +28,6 @@ class _Relations(NamedTuple):
     """What the relations of edges say.
 
     Attributes:
-        counts: How often each occurs.
         makers: Those that make edges.
         chosen: Which edges have one of these; None for all.
         turned: Which edges lead from parent to child; None for none.
@@ -46,14 +44,7 @@ class _Relations(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """Edges as numbers.
-
-    Attributes:
-        source: The source of each edge, a place among the names.
-        target: The target of each edge.
-        relation: The relation of each edge; None where there is one.
-        rows: The row of the input of each edge.
-    """
+    """Edges as numbers."""
 
     source: NDArray[np.int32]
     target: NDArray[np.int32]
@@ -70,7 +61,7 @@ def graph_of_edges(
     """Convert bare edges to a graph, even if no edge is of the chosen kind, and count each relation: rows that name none count as ``is-a``."""
     edges = {name: Names(given.edges[name]) for name in ("source", "target", "relation") if name in given.edges}
     rows, count = np.asarray(given.edges["row"]) if "row" in given.edges else None, len(given.edges["source"])
-    given = replace(given, edges=())
+    given.edges = ()
     said = _relations(edges, reading)
     alone = [node for node in given.nodes if node not in TOPS]
     names, ends, left_out = _ends(edges, rows, said, alone if reading.nodes == "declared" else [], reading)

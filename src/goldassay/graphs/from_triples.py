@@ -1,26 +1,209 @@
-"""Statements to a graph."""
+"""Triples to a graph: blank nodes that stand for names, edges of definitions, and the graph itself."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from math import factorial, prod
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
+from goldassay.core.errors import InputError, borrowed
 from goldassay.core.intern import Names
+from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
 from goldassay.formats.names import OWL, RDF, RDFS, SKOS
+from goldassay.formats.obo import GENUS
 from goldassay.formats.records import BadRecords
-from goldassay.graphs.blank_nodes import canonical
-from goldassay.graphs.definitions import DEFINING, defined
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import DOWN, UP, chooser
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.texts import LABELS, NAMED, UNLABELLED, best_labels, composed, shared_names
 
 if TYPE_CHECKING:
-    from pyoxigraph import Triple
+    from pyoxigraph import NamedNode, Triple
+
+COST = 10**8
+"""Maximum cost of naming, in steps of about 0.1 microseconds: about ten seconds."""
+STEPS_OF_A_SEARCH = 20
+"""A step of a search through every order is as slow as this many others; measured on cliques and cubes."""
+HINT = "drop blank nodes: --blank-nodes drop (Python: blank_nodes='drop')"
+
+
+def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
+    """Name blank nodes by RDFC-1.0, so that two parses of one graph agree.
+
+    The algorithm tries all orders of blank nodes that look alike, which can take days for ten nodes; how
+    many it would try is bounded from above before it starts.
+
+    Source:
+        RDF Dataset Canonicalization, W3C 2024, section 4 and section 7.1 on poison graphs:
+        https://www.w3.org/TR/rdf-canon/
+    """
+    from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad
+
+    quads = [Quad(triple.subject, triple.predicate, triple.object) for triple in triples]
+    cost = _cost(quads)
+    if cost > COST:
+        raise InputError(
+            "Too many blank nodes look alike to find canonical names.",
+            path=path,
+            found=f"about {cost:.0e} steps",
+            expected=f"at most {COST:.0e}",
+            hint=HINT,
+        )
+    with borrowed("pyoxigraph", "The blank nodes cannot be named.", path=path, hint=HINT):
+        dataset = Dataset(quads)
+        dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
+        return sorted(dataset, key=str)
+
+
+def _cost(quads: Iterable[Any]) -> float:
+    """Estimate from above what RDFC-1.0 costs, from the blank nodes with equal signatures and their links."""
+    alike, links = _alike(quads)
+    neighbours: dict[str, Counter[tuple[object, ...]]] = {}
+    for source, predicate, target in links:
+        neighbours.setdefault(source, Counter())["to", predicate, alike[target]] += 1
+        neighbours.setdefault(target, Counter())["from", predicate, alike[source]] += 1
+    return sum(_cost_of_group(nodes, edges, neighbours) for nodes, edges in _groups(links))
+
+
+def _cost_of_group(nodes: list[str], edges: int, neighbours: dict[str, Counter[tuple[object, ...]]]) -> float:
+    size = len(nodes)
+    # Floats, since factorials soon have thousands of digits.
+    orders = max(prod(float(factorial(min(count, 100))) for count in neighbours[node].values()) for node in nodes)
+    if orders > 1 and edges >= size:
+        return STEPS_OF_A_SEARCH * orders * 2.0 ** min(size, 500)
+    return orders * float(size) ** 3
+
+
+def _alike(quads: Iterable[Any]) -> tuple[dict[str, object], list[tuple[str, str, str]]]:
+    """Find the blank nodes with equal signatures, that is statements without the names of other blank nodes."""
+    from pyoxigraph import BlankNode
+
+    sights: dict[str, list[str]] = {}
+    links = []
+    for quad in quads:
+        ends = (quad.subject, quad.object)
+        blank = [isinstance(end, BlankNode) for end in ends]
+        names = [end.value if is_blank else "" for end, is_blank in zip(ends, blank, strict=True)]
+        for own in {name for name in names if name}:
+            shown = (
+                ("self" if name == own else "other") if name else str(end)
+                for end, name in zip(ends, names, strict=True)
+            )
+            sights.setdefault(own, []).append(f"{next(shown)} {quad.predicate} {next(shown)}")
+        if all(blank) and names[0] != names[1]:
+            links.append((names[0], quad.predicate.value, names[1]))
+    seen = {name: hash(tuple(sorted(statements))) for name, statements in sights.items()}
+    shared = Counter(seen.values())
+    alike: dict[str, object] = {name: sight for name, sight in seen.items() if shared[sight] > 1}
+    return alike, [link for link in links if link[0] in alike and link[2] in alike]
+
+
+def _groups(links: list[tuple[str, str, str]]) -> Iterable[tuple[list[str], int]]:
+    """Return the connected components: their nodes, and how many links they have."""
+    import numpy as np
+
+    from goldassay.kernels.components import parts
+
+    rows: dict[str, int] = {}
+    pairs = np.array(
+        [(rows.setdefault(a, len(rows)), rows.setdefault(b, len(rows))) for a, _, b in links], dtype=np.int64
+    ).reshape(-1, 2)
+    if not rows:
+        return []
+    labels = parts(pairs, len(rows))
+    edges = np.bincount(labels[pairs[:, 0]])
+    groups: dict[int, list[str]] = {}
+    for name, label in zip(rows, labels.tolist(), strict=True):
+        groups.setdefault(label, []).append(name)
+    return [(nodes, int(edges[label])) for label, nodes in groups.items()]
+
+
+SUBCLASS, EQUIVALENT, INTERSECTION = f"{RDFS}subClassOf", f"{OWL}equivalentClass", f"{OWL}intersectionOf"
+FIRST, REST = f"{RDF}first", f"{RDF}rest"
+DEFINING = frozenset({EQUIVALENT, INTERSECTION, FIRST, REST, GENUS})
+"""Predicates of definitions, beside rdfs:subClassOf, which names what a class is below."""
+
+
+def defined(statements: Mapping[str, list[Triple]], path: str | None) -> Iterator[tuple[str, str]]:
+    """Find the named classes that definitions and class expressions put a named class below.
+
+    These are the named members of intersections, also of intersections in intersections. A class that is equivalent to
+    a named class, or to a union, is defined by none of them alone.
+
+    Source:
+        OWL 2 Structural Specification, section 8.1.1 (intersections); OWL 2 Mapping to RDF Graphs, table 13.
+    """
+    from pyoxigraph import NamedNode
+
+    members = _Members(statements, path)
+    for child, expression, is_list in _expressions(statements):
+        for parent in members.of(expression, is_list=is_list):
+            if isinstance(parent, NamedNode) and parent != child:
+                yield child.value, parent.value
+
+
+class _Members:
+    """The lists and intersections of a file."""
+
+    def __init__(self, statements: Mapping[str, list[Triple]], path: str | None) -> None:
+        self.path, self.steps = path, 0
+        self.lists, self.first, self.rest = (_objects(statements, name) for name in (INTERSECTION, FIRST, REST))
+
+    def of(self, expression: object, *, is_list: bool) -> Iterator[object]:
+        """List the members of a list, or of an intersection, with those of the intersections among them."""
+        rest, seen = [(expression, is_list)], set()
+        while rest:
+            term, is_cell = rest.pop()
+            if (term, is_cell) in seen:
+                continue
+            seen.add((term, is_cell))
+            self.steps += 1
+            MEMBERS.check(self.steps, "The definitions have too many members.", path=self.path)
+            if is_cell:
+                rest += [(one, False) for one in self.first.get(term, ())]
+                rest += [(one, True) for one in self.rest.get(term, ())]
+            else:
+                yield term
+                # What a named class is an intersection of defines that class, and not this one.
+                rest += [(one, True) for one in self.lists.get(term, ()) if not _is_named(term)]
+
+
+def _expressions(statements: Mapping[str, list[Triple]]) -> Iterator[tuple[NamedNode, object, bool]]:
+    """List what defines a named class, or is above it: a term, and whether it is the list of an intersection."""
+    for triple in statements.get(GENUS, ()):
+        if _is_named(triple.subject):
+            yield triple.subject, triple.object, False
+    if INTERSECTION not in statements:
+        return
+    for triple in statements[INTERSECTION]:
+        if _is_named(triple.subject):
+            yield triple.subject, triple.object, True
+    for predicate in (EQUIVALENT, SUBCLASS):
+        for triple in statements.get(predicate, ()):
+            subject, target = triple.subject, triple.object
+            if _is_named(subject) and not _is_named(target):
+                yield subject, target, False
+            elif predicate == EQUIVALENT and _is_named(target) and not _is_named(subject):
+                yield target, subject, False
+
+
+def _objects(statements: Mapping[str, list[Triple]], predicate: str) -> dict[object, list[object]]:
+    found: dict[object, list[object]] = {}
+    for triple in statements.get(predicate, ()):
+        found.setdefault(triple.subject, []).append(triple.object)
+    return found
+
+
+def _is_named(term: object) -> TypeGuard[NamedNode]:
+    from pyoxigraph import NamedNode
+
+    return isinstance(term, NamedNode)
+
 
 TYPE, DEPRECATED, SUBCLASS = f"{RDF}type", f"{OWL}deprecated", f"{RDFS}subClassOf"
 CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})

@@ -1,4 +1,4 @@
-"""Fuzzy precision, recall and F1: an edge counts if both its ends are similar in meaning to those of another edge."""
+"""Edges and nodes that are near in meaning."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from goldassay.core.context import Context
 from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
-from goldassay.graphs.matching import Groups, MeaningMatching, ThresholdMeasure, encoded_edges
-from goldassay.graphs.model import Graph
-from goldassay.graphs.relations import CHOICES, HELP, same_relation, similar_relation
+from goldassay.graphs.literal import CHOICES, HELP, same_relation, similar_relation
+from goldassay.graphs.matching import Groups, MeaningMatching, ThresholdMeasure, encoded_edges, encoded_nodes
+from goldassay.graphs.model import Graph, NodeItems
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,3 +80,40 @@ class Fuzzy(ThresholdMeasure):
         if self.relation != "fuzzy":
             return super().no_curve()
         return UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nodes(ThresholdMeasure):
+    """A node is hit if its cosine to some node of the other side exceeds a threshold.
+
+    Attributes:
+        threshold: The cosine to exceed.
+        inclusive: Whether a cosine equal to the threshold is a match.
+        assignment: How many nodes a node may match: ``many`` or ``one``.
+
+    Example:
+        >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+        >>> pred = Graph.from_edges([("cancer", "leukemia")])
+        >>> Nodes(threshold=0.9).score(pred=pred, gold=gold, encoder="hashing").precision
+        1.0
+    """
+
+    name: ClassVar[str] = "nodes"
+    unit: ClassVar[str] = "node"
+    sums_over_records: ClassVar[bool] = False
+    title: ClassVar[str] = "Fuzzy F1 over nodes"
+    family: ClassVar[str] = "taxonomy"
+    formula: ClassVar[str] = (
+        r"P = \frac{|\{u' \in V' \mid \exists u \in V,\ \cos(u, u') > t\}|}{|V'|},\quad "
+        r"R = \frac{|\{u \in V \mid \exists u' \in V',\ \cos(u, u') > t\}|}{|V|}"
+    )
+    citation: ClassVar[str] = "dellschaft2006gold"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "one node may match any number of nodes: assignment=one allows one match each",
+        "lexical precision and recall compare texts exactly: threshold=1.0, inclusive=true",
+    )
+
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[NodeItems]:
+        """Decide for every node whether it matches any node of the other side."""
+        pred_rows, gold_rows, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
+        return self.join((pred_rows, gold_rows), (NodeItems(pred), NodeItems(gold)), vectors, context)

@@ -32,23 +32,11 @@ class GraphInspection:
     """The content of a file, and what goldassay would score.
 
     Attributes:
-        path: The file.
-        format: The format it was read as.
-        bytes: Its length on disk.
         statements: Triples, or rows of a table, duplicates included.
-        classes: Distinct named classes and concepts.
-        properties: Distinct named properties.
         deprecated: Distinct entities marked owl:deprecated.
-        blank_nodes: Distinct blank nodes.
         predicates: How often each predicate or relation occurs, the most frequent first.
         labels: How many labels each language has; ``""`` is the key of labels without a language.
-        nodes: Nodes that would be scored.
-        edges: Edges that would be scored.
         roots: Nodes that are a parent and have no parent except themselves.
-        left_out: What reading leaves out, counted by reason.
-        notes: Notes for the user on how the file was read.
-        warnings: What changes what a number means.
-        examples: The first three edges, by text.
 
     Example:
         >>> report = GraphInspection(path="a.tsv", format="tsv", bytes=9, statements=1)

@@ -17,11 +17,10 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import empty_flaws, how_many, numbers_of, once, rewritten, rows_in, sifted
 from goldassay.graphs.from_edge_list import TOPS, text_of
 from goldassay.graphs.from_triples import IS_A
-from goldassay.graphs.fuzzy import Fuzzy
+from goldassay.graphs.fuzzy import Fuzzy, Nodes
 from goldassay.graphs.lazy_near import Near, near_items
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.matching import ThresholdMeasure, new_loops
-from goldassay.graphs.nodes import Nodes
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.read import no_edges
 from goldassay.graphs.reading import GraphReading
@@ -51,7 +50,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     choice = table.choice(reading.chooser(table.path))
     roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
     frame, sums = sifted(
-        table.chosen(choice, engine), empty_flaws(roles, engine), path=table.path, bad=bad, engine=engine
+        table.chosen(choice, engine), empty_flaws(roles, engine, table.called), path=table.path, bad=bad, engine=engine
     )
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)

@@ -41,11 +41,7 @@ class Near:
     """When items are near each other.
 
     Attributes:
-        ends: The columns of texts that are compared: both ends of an edge, or the text of a node.
         keys: These, and the relation if near edges must have the same.
-        threshold: The cosine that every end must exceed.
-        inclusive: Whether a cosine equal to the threshold is enough.
-        memory: Bytes that the kernel may use for its tiles.
     """
 
     ends: tuple[str, ...]

@@ -53,9 +53,6 @@ class MeaningMatching(Matching[ItemsT_co]):
         vectors: Unit rows, one per distinct text, float32, shape (texts, dimension).
         pred_rows: Items of the prediction as rows of ``vectors``, int64, shape (edges, 2) or (nodes,).
         gold_rows: The same for the items of gold.
-        threshold: The cosine that every end had to exceed.
-        memory: Bytes that a look-up may use for its tiles.
-        groups: Which items may match.
         slack: How many more items a largest one-to-one matching may have; 0 if this one is proven to be a largest.
     """
 

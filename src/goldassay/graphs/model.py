@@ -10,9 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.by_hand import listed_rows
 from goldassay.core.intern import Names, as_names
-from goldassay.core.items import ColumnModel
+from goldassay.core.items import ColumnModel, listed_rows
 from goldassay.core.model import InputRows, row_column
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Order
@@ -140,3 +139,21 @@ class Graph(ColumnModel):
             "target": self.ids[target].tolist(),
             "relation": relations.tolist(),
         }
+
+
+@dataclass(frozen=True, eq=False)
+class NodeItems:
+    """The nodes of a graph as the items that are counted."""
+
+    graph: Graph
+
+    def __len__(self) -> int:
+        return len(self.graph.texts)
+
+    def item(self, row: int) -> str:
+        """Return the display name of one node: its text."""
+        return str(self.graph.texts[row])
+
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the ids of some nodes."""
+        return {"id": self.graph.ids[rows].tolist()}

@@ -1,4 +1,4 @@
-"""Motif distance: the difference of the local structure of two graphs, independent of the names of nodes."""
+"""The distribution of 3-node motifs, which depends on structure only; and the connected components that hold them."""
 
 from __future__ import annotations
 
@@ -18,18 +18,43 @@ from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
-from goldassay.graphs.components import component_names, components_of
 from goldassay.graphs.model import Graph
+from goldassay.kernels.components import parts
 from goldassay.kernels.triads import TRIADS, count_triads_by
+
+
+def components_of(graph: Graph) -> NDArray[np.int64]:
+    """Number the component of each node, int64, shape (nodes,).
+
+    Example:
+        >>> components_of(Graph.from_edges([("cat", "pet"), ("rose", "plant")])).tolist()
+        [0, 0, 1, 1]
+    """
+    return parts(graph.edges, len(graph.ids))
+
+
+def component_names(graph: Graph) -> list[str]:
+    """Name the component of each node by the alphabetically first of its roots; where it has none, of its nodes.
+
+    Example:
+        >>> component_names(Graph.from_edges([("cat", "pet"), ("rose", "plant"), ("plant", "being"), ("rose", "gift")]))
+        ['pet', 'pet', 'being', 'being', 'being', 'being']
+    """
+    component = components_of(graph)
+    texts, places = graph.alphabet
+    below = np.zeros(len(places), dtype=np.bool_)
+    below[graph.edges[:, 0]] = True
+    # A root comes before whatever is none.
+    order = places + len(texts) * below
+    first = np.full(component.max(initial=-1) + 1, 2 * len(texts))
+    np.minimum.at(first, component, order)
+    names = [texts[place % len(texts)] for place in first.tolist()]
+    return list(map(names.__getitem__, component.tolist()))
 
 
 @dataclass(frozen=True, eq=False)
 class Motifs:
-    """The connected 3-node motifs of a graph as the items that are compared: its histogram.
-
-    Attributes:
-        counts: How often each of the motifs occurs in the graph, shape (13,).
-    """
+    """The connected 3-node motifs of a graph as the items that are compared: its histogram."""
 
     counts: NDArray[np.int64]
 
@@ -48,13 +73,7 @@ class Motifs:
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The weakly connected components of a graph that hold motifs. The nodes of a motif hang together, so it is in one.
-
-    Attributes:
-        graph: The graph.
-        rows: A node of each component, int64, shape (components,).
-        counts: How often each of the motifs stands in each component, int64, shape (components, 13).
-    """
+    """The weakly connected components of a graph that hold motifs. The nodes of a motif hang together, so it is in one."""
 
     graph: Graph
     rows: NDArray[np.int64]
@@ -81,12 +100,7 @@ class Components:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MotifMatching(Matching[Motifs]):
-    """Both histograms, side by side.
-
-    Attributes:
-        pred_components: Where the motifs of the prediction stand.
-        gold_components: Where those of gold stand.
-    """
+    """Both histograms, side by side."""
 
     pred_components: Components
     gold_components: Components

@@ -16,10 +16,10 @@ from goldassay.core.intern import Names
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, chosen
+from goldassay.graphs.fuzzy import Nodes
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
-from goldassay.graphs.nodes import Nodes
 from goldassay.graphs.taxonomic import Taxonomic
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.swaps import swapped

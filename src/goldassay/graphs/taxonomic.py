@@ -20,7 +20,7 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import numbered_texts
-from goldassay.kernels.reach import Kinship, kinship
+from goldassay.kernels.ancestors import Kinship, kinship
 
 SIDES = (("precision", "pred"), ("recall", "gold"))
 VALUES = ("precision", "recall", "f1", "lexical_precision", "lexical_recall", "f_prime")
@@ -52,8 +52,6 @@ class TaxonomicMatching(Matching[Concepts]):
 
     Attributes:
         pred_common: Rows of the common concepts among those of the prediction, int64, shape (common,).
-        gold_common: Rows of the same concepts among those of gold.
-        kinship: How many concepts are above or below each common one, the prediction on the left.
     """
 
     pred_common: NDArray[np.int64]

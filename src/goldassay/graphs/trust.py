@@ -19,9 +19,8 @@ from goldassay.core.intern import FEW, Names, numbered
 from goldassay.core.items import keyed, within
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
-from goldassay.graphs.components import component_names
-from goldassay.graphs.model import Graph
-from goldassay.graphs.nodes import NodeItems
+from goldassay.graphs.model import Graph, NodeItems
+from goldassay.graphs.motif import component_names
 from goldassay.graphs.taxonomic import Concepts
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.ragged import among, distinct

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels.forests import Spans, deep_spans, related
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import BITS, LISTED, WORD, Bits, Order, ancestor_keys, words_at_once
 from goldassay.kernels.search import MEMORY, tiles
@@ -27,6 +30,21 @@ class Tally(NamedTuple):
 
     pairs: Rows
     met: Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Kinship:
+    """How many concepts are above or below each concept: in either hierarchy, and in both.
+
+    Attributes:
+        left: In the left hierarchy, int64, shape (concepts,).
+        right: In the right hierarchy, int64, shape (concepts,).
+        both: In both, in either direction, int64, shape (concepts,).
+    """
+
+    left: Rows
+    right: Rows
+    both: Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +100,8 @@ def tallies(
     """Count the pairs of a node and an ancestor of two hierarchies over the same nodes, and those that both have.
 
     Where the pairs of both fit into the memory, they are listed and compared as sorted keys, in time
-    proportional to the pairs; elsewhere they are counted in bits, see `tally`.
+    proportional to the pairs; where there are many, they are counted if no node has two parents (`goldassay.kernels.forests`), and else
+    in bits, see `tally`.
 
     Args:
         left: One hierarchy.
@@ -98,6 +117,9 @@ def tallies(
         [[1, 1, 0], [1, 1, 0]]
     """
     size = len(left.group)
+    spans = deep_spans((left, right), memory // (2 * LISTED))
+    if spans is not None:
+        return _counted(spans, asked, among)
     keys = []
     for order in (left, right):
         found = ancestor_keys(order, memory // (2 * LISTED))
@@ -122,6 +144,26 @@ def tallies(
         )
         for mine, other in ((wanted[0], keys[1]), (wanted[1], keys[0]))
     )
+    return first, second
+
+
+def _counted(
+    spans: Sequence[Spans], asked: tuple[Rows, Rows] | None, among: NDArray[np.bool_] | None
+) -> tuple[Tally, Tally]:
+    """Count the pairs of two hierarchies in which no node has two parents."""
+    size = len(spans[0].begin)
+    counted = np.ones(size, dtype=np.bool_) if among is None else among
+    ways = list(zip(spans, reversed(spans), asked or (None, None), strict=True))
+    found = [np.zeros((2, size), dtype=np.int64) for _ in ways]
+    for tally, (mine, other, pairs) in zip(found, ways, strict=True):
+        if pairs is None:
+            nodes = np.flatnonzero(counted)
+            tally[:, nodes] = related([mine], nodes, [False]), related([mine, other], nodes, [False, False])
+        else:
+            # An edge inside a cycle is no pair.
+            kept = pairs[counted[pairs].all(axis=1) & mine.above(pairs)]
+            tally[:] = [np.bincount(some[:, 0], minlength=size) for some in (kept, kept[other.above(kept)])]
+    first, second = (Tally(*tally) for tally in found)
     return first, second
 
 
@@ -226,6 +268,8 @@ def reduction(order: Order, edges: Rows, *, memory: int = MEMORY) -> Rows:
     """
     group = order.group
     edges = edges[group[edges[:, 0]] != group[edges[:, 1]]]
+    if order.is_forest:
+        return edges
     seeds = np.unique(edges[:, 1])
     size = len(group)
     words = words_at_once(memory, size)
@@ -241,3 +285,64 @@ def reduction(order: Order, edges: Rows, *, memory: int = MEMORY) -> Rows:
         bit = place[here]
         needless[here] = (further[group[edges[here, 0]], bit // WORD] & BITS[bit % WORD]) > 0
     return edges[~needless]
+
+
+def kinship(
+    left: Rows, right: Rows, nodes: int, common: Rows, *, memory: int = MEMORY, progress: Progress | None = None
+) -> Kinship:
+    """Count, for each common concept, the common concepts that are above or below it: in each hierarchy, and in both.
+
+    The members of a cycle are neither above nor below each other. Related pairs are listed where they fit into the memory, in time
+    proportional to them; where they are many, they are counted if no node has two parents. Else the time is proportional to nodes times
+    common concepts over 64.
+
+    Args:
+        left: Lower and upper end of each edge of one hierarchy, int64, shape (m, 2).
+        right: The same for the other, over the same numbering of nodes.
+        nodes: How many nodes there are.
+        common: Nodes that are in both hierarchies, int64, shape (concepts,).
+        memory: Bytes that may be used.
+        progress: Called as ``progress(stage, done, total)``.
+
+    Returns:
+        The counts, one entry per common concept.
+
+    Example:
+        >>> found = kinship(np.array([[0, 1], [1, 2]]), np.array([[2, 0]]), 3, np.array([0, 1, 2]))
+        >>> found.left.tolist(), found.right.tolist(), found.both.tolist()
+        ([2, 2, 2], [1, 0, 1], [1, 0, 1])
+    """
+    orders = [Order.of(edges, nodes) for edges in (left, right)]
+    spans = deep_spans(orders, memory // LISTED)
+    if spans is not None:
+        left_kin, right_kin = (related([one], common, [False]) + related([one], common, [True]) for one in spans)
+        ways = product((False, True), repeat=2)
+        return Kinship(left_kin, right_kin, np.sum([related(spans, common, way) for way in ways], axis=0))
+    listed = [_related(order, common, memory // LISTED) for order in orders]
+    if listed[0] is not None and listed[1] is not None:
+        both = np.intersect1d(listed[0], listed[1], assume_unique=True)
+        ends = (np.concatenate(np.divmod(pairs, max(1, len(common)))) for pairs in (listed[0], listed[1], both))
+        return Kinship(*(np.bincount(some, minlength=len(common)) for some in ends))
+    up_and_down = [(order, order.turned()) for order in orders]
+    counts = np.zeros((3, len(common)), dtype=np.int64)
+    words = words_at_once(memory, nodes)
+    for part in tiles(len(common), words * WORD):
+        seeds = common[part]
+        here, there = (up.above(seeds, words)[common] | down.above(seeds, words)[common] for up, down in up_and_down)
+        for row, bits in enumerate((here, there, here & there)):
+            counts[row] += np.bitwise_count(bits).sum(axis=1, dtype=np.int64)
+        if progress is not None:
+            progress("comparing hierarchies", part.stop, len(common))
+    return Kinship(*counts)
+
+
+def _related(order: Order, common: Rows, most: int) -> Rows | None:
+    """List pairs of common concepts of which one is above the other, as keys of their places, the lesser first; None if there are too many."""
+    keys = ancestor_keys(order, most)
+    if keys is None:
+        return None
+    place = np.full(len(order.group), -1, dtype=np.int64)
+    place[common] = np.arange(len(common))
+    ends = place[np.stack(np.divmod(keys, max(1, len(place))))]
+    ends = ends[:, (ends >= 0).all(axis=0)]
+    return np.sort(ends.min(axis=0) * len(common) + ends.max(axis=0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +34,37 @@ class Clusters:
     own: Rows
     starts: Rows
     members: Rows
+
+
+def cuts(order: Order, levels: int, nodes: Rows, *, itself: bool) -> Iterator[Clusters]:
+    """Cut a hierarchy at some depths, the deepest first, as `cut_at` does.
+
+    Where no node has two parents, each of the nodes that are asked for goes up one step a depth.
+
+    Args:
+        order: The hierarchy, cycles condensed.
+        levels: How many depths there are.
+        nodes: The nodes that are put into clusters, int64, shape (k,).
+        itself: Whether a node of a depth lies in its own cluster there.
+
+    Example:
+        >>> tree = Order.of(np.array([[0, 2], [1, 2], [2, 3]]), 4)
+        >>> [bool(cut.own[0] == cut.own[1]) for cut in cuts(tree, 3, np.arange(2), itself=True)]
+        [False, True, True]
+    """
+    if not order.is_forest:
+        yield from (cut_at(order, order.depths, level, itself=itself) for level in reversed(range(levels)))
+        return
+    parent, every = np.arange(order.size), np.arange(order.size + 1)
+    parent[order.edges[:, 0]] = order.edges[:, 1]
+    own = order.group[nodes]
+    above = own
+    for level in reversed(range(levels)):
+        above = np.where(order.depths[above] > level, parent[above], above)
+        inside = (order.depths[above] == level) & (itself | (above != own))
+        found = np.full(len(order.group), NO_SET, dtype=np.int64)
+        found[nodes] = np.where(inside, above, NO_SET)
+        yield Clusters(found, every, every[:-1])
 
 
 def cut_at(order: Order, depths: Rows, level: int, *, itself: bool) -> Clusters:
@@ -123,6 +155,9 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
         1
     """
     some = nodes[(left.own[nodes] != NO_SET) & (right.own[nodes] != NO_SET)]
+    if len(some) == 1:
+        # Its clusters of one side beside all of the other could be many, and it is in no pair.
+        return 0
     count = len(right.starts)
     both, weights = np.unique(left.own[some] * count + right.own[some], return_counts=True)
     mine, other = np.divmod(both, count)

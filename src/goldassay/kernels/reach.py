@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.components import cycles
 from goldassay.kernels.ragged import distinct, ranges
-from goldassay.kernels.search import MEMORY, tiles
-from goldassay.kernels.types import Progress, Rows
+from goldassay.kernels.types import Rows
 
 Bits = NDArray[np.uint64]
 WORD = 64
@@ -25,33 +25,17 @@ SEEN_BYTES = 2**27
 
 
 @dataclass(frozen=True, eq=False)
-class Kinship:
-    """How many concepts are above or below each concept: in either hierarchy, and in both.
-
-    Attributes:
-        left: In the left hierarchy, int64, shape (concepts,).
-        right: In the right hierarchy, int64, shape (concepts,).
-        both: In both, in either direction, int64, shape (concepts,).
-    """
-
-    left: Rows
-    right: Rows
-    both: Rows
-
-
-@dataclass(frozen=True, eq=False)
 class Order:
     """A hierarchy whose cycles are condensed, in layers.
 
     Attributes:
         group: The condensed node of each node, int64, shape (nodes,).
-        layers: Edges (below, above) between condensed nodes, sorted so that whatever is above the upper end of an edge was
-            settled by earlier layers; each is int64, shape (edges, 2), sorted by the lower end.
+        edges: Edges (below, above) between condensed nodes, each once, int64, shape (edges, 2).
         size: How many condensed nodes there are.
     """
 
     group: Rows
-    layers: tuple[Rows, ...]
+    edges: Rows
     size: int
 
     @classmethod
@@ -67,14 +51,19 @@ class Order:
         # One number for each edge: numpy sorts rows three times as slowly.
         numbers = np.unique((between[:, 0] * size + between[:, 1])[between[:, 0] != between[:, 1]])
         between = np.column_stack(np.divmod(numbers, max(size, 1)))
-        return cls(group, tuple(_layers(between, size)), size)
+        return cls(group, between, size)
 
     @property
-    def edges(self) -> Rows:
-        """The edges (below, above) between condensed nodes, int64, shape (edges, 2)."""
-        return np.concatenate([np.empty((0, 2), dtype=np.int64), *self.layers])
+    def is_forest(self) -> bool:
+        """Whether no node has two parents."""
+        return bool((np.bincount(self.edges[:, 0], minlength=1) < 2).all())  # noqa: PLR2004
 
-    @property
+    @cached_property
+    def layers(self) -> list[Rows]:
+        """The edges, sorted so that whatever is above the upper end of one was settled by earlier layers; in a layer by the lower end."""
+        return _layers(self.edges, self.size)
+
+    @cached_property
     def depths(self) -> Rows:
         """Edges of the longest way up from each condensed node, int64, shape (size,)."""
         depth = np.zeros(self.size, dtype=np.int64)
@@ -84,7 +73,7 @@ class Order:
 
     def turned(self) -> Order:
         """Return the reversed hierarchy."""
-        return Order(self.group, tuple(_layers(self.edges[:, ::-1], self.size)), self.size)
+        return Order(self.group, self.edges[:, ::-1], self.size)
 
     def above(self, seeds: Rows, words: int) -> Bits:
         """Mark which of some nodes each node is strictly below.
@@ -275,58 +264,3 @@ def words_at_once(memory: int, nodes: int) -> int:
         (3, 2, 1, 512)
     """
     return min(512, max(1, memory // (MATRICES * 8 * max(1, nodes))))
-
-
-def kinship(
-    left: Rows, right: Rows, nodes: int, common: Rows, *, memory: int = MEMORY, progress: Progress | None = None
-) -> Kinship:
-    """Count, for each common concept, the common concepts that are above or below it: in each hierarchy, and in both.
-
-    The members of a cycle are neither above nor below each other. Related pairs are listed where they fit into the memory, in time
-    proportional to them; else it is proportional to nodes times common concepts over 64.
-
-    Args:
-        left: Lower and upper end of each edge of one hierarchy, int64, shape (m, 2).
-        right: The same for the other, over the same numbering of nodes.
-        nodes: How many nodes there are.
-        common: Nodes that are in both hierarchies, int64, shape (concepts,).
-        memory: Bytes that may be used.
-        progress: Called as ``progress(stage, done, total)``.
-
-    Returns:
-        The counts, one entry per common concept.
-
-    Example:
-        >>> found = kinship(np.array([[0, 1], [1, 2]]), np.array([[2, 0]]), 3, np.array([0, 1, 2]))
-        >>> found.left.tolist(), found.right.tolist(), found.both.tolist()
-        ([2, 2, 2], [1, 0, 1], [1, 0, 1])
-    """
-    orders = [Order.of(edges, nodes) for edges in (left, right)]
-    listed = [_related(order, common, memory // LISTED) for order in orders]
-    if listed[0] is not None and listed[1] is not None:
-        both = np.intersect1d(listed[0], listed[1], assume_unique=True)
-        ends = (np.concatenate(np.divmod(pairs, max(1, len(common)))) for pairs in (listed[0], listed[1], both))
-        return Kinship(*(np.bincount(some, minlength=len(common)) for some in ends))
-    ways = [(order, order.turned()) for order in orders]
-    counts = np.zeros((3, len(common)), dtype=np.int64)
-    words = words_at_once(memory, nodes)
-    for part in tiles(len(common), words * WORD):
-        seeds = common[part]
-        here, there = (up.above(seeds, words)[common] | down.above(seeds, words)[common] for up, down in ways)
-        for row, bits in enumerate((here, there, here & there)):
-            counts[row] += np.bitwise_count(bits).sum(axis=1, dtype=np.int64)
-        if progress is not None:
-            progress("comparing hierarchies", part.stop, len(common))
-    return Kinship(*counts)
-
-
-def _related(order: Order, common: Rows, most: int) -> Rows | None:
-    """List pairs of common concepts of which one is above the other, as keys of their places, the lesser first; None if there are too many."""
-    keys = ancestor_keys(order, most)
-    if keys is None:
-        return None
-    place = np.full(len(order.group), -1, dtype=np.int64)
-    place[common] = np.arange(len(common))
-    ends = place[np.stack(np.divmod(keys, max(1, len(place))))]
-    ends = ends[:, (ends >= 0).all(axis=0)]
-    return np.sort(ends.min(axis=0) * len(common) + ends.max(axis=0))

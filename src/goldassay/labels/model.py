@@ -11,11 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Numbering, StringArray, string_array
-from goldassay.core.items import ColumnModel
+from goldassay.core.items import ColumnModel, listed_rows, score_of
 from goldassay.core.model import InputRows, row_column, rows_kept
 from goldassay.labels.hierarchy import Hierarchy, NodeRows, Numbers
 

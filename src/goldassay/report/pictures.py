@@ -110,7 +110,6 @@ def histogram_edges(panel: Histogram) -> np.ndarray[tuple[int, ...], np.dtype[np
     """Choose the edges of the bins, one of them at the cut, so that no bar has values of both of its sides."""
     values = np.concatenate([*panel.values.values(), [0.0, 1.0] if panel.cut is None else [panel.cut]])
     low, high = float(values.min()), max(float(values.max()), 1.0)
-    low = min(low, 0.0) if low < 0 or panel.cut is None else low
     if panel.cut is None or not low < panel.cut < high:
         return np.linspace(low, high, BINS + 1)
     below = max(1, round(BINS * (panel.cut - low) / (high - low)))

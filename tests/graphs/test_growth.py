@@ -1,0 +1,91 @@
+"""Twice the edges take twice the time, whatever the shape of a taxonomy."""
+
+import time
+
+import pytest
+
+import goldassay
+from goldassay.families import family
+from goldassay.graphs import Graph
+
+SIZE, STEPS = 1_000, 4
+SPECS = [measure.name for measure in family("taxonomy").measures if not measure().needs_encoder]
+VARIANTS = [
+    "closure(pairs=asserted)",
+    "closure(pairs=reduced)",
+    "closure(concepts=common)",
+    "fowlkes_mallows(convention=texeval)",
+]
+
+
+def chain(size):
+    return [(f"n{row}", f"n{row + 1}") for row in range(size)]
+
+
+def turned(edges):
+    return [(high, low) for low, high in edges]
+
+
+def star(size):
+    return [(f"n{row}", "n0") for row in range(1, size + 1)]
+
+
+def cycle(size):
+    return [(f"n{row}", f"n{(row + 1) % size}") for row in range(size)]
+
+
+def clique(size):
+    nodes = int((2 * size) ** 0.5)
+    return [(f"n{low}", f"n{high}") for high in range(nodes) for low in range(high)]
+
+
+def tree(size):
+    return [(f"n{row}", f"n{(row - 1) // 2}") for row in range(1, size + 1)]
+
+
+def loops(size):
+    return [(f"n{row}", f"n{row}") for row in range(size)]
+
+
+def elsewhere(edges):
+    return [(f"{low}x", f"{high}x") for low, high in edges]
+
+
+def itself(edges):
+    return edges
+
+
+SHAPES = {
+    "the same chain": (chain, itself),
+    "a chain and its reverse": (chain, turned),
+    "two chains": (chain, elsewhere),
+    "a star": (star, itself),
+    "a fan": (lambda size: turned(star(size)), itself),
+    "a cycle": (cycle, itself),
+    "a cycle and a chain": (cycle, lambda edges: edges[1:]),
+    "a clique": (clique, itself),
+    "a tree": (tree, itself),
+    "loops": (loops, itself),
+}
+
+
+def seconds(measure, shape, size):
+    made, changed = SHAPES[shape]
+    gold = made(size)
+    sides = {"pred": Graph.from_edges(changed(gold)), "gold": Graph.from_edges(gold)}
+    taken = []
+    for _ in range(2):
+        start = time.process_time()
+        measure.score(**sides)
+        taken.append(time.process_time() - start)
+    return min(taken)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("spec", SPECS + VARIANTS)
+def test_time_grows_with_edges(spec):
+    measure = goldassay.parse(spec)
+    for shape in SHAPES:
+        few, many = seconds(measure, shape, SIZE), seconds(measure, shape, STEPS * SIZE)
+        # Processor time; in proportion it is 4 times as much, and by the square 16 times.
+        assert many < 10 * max(few, 0.01), (shape, few, many)

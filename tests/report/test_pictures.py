@@ -1,0 +1,49 @@
+"""Bins of a histogram: as many as there are, of whole values, and none over the cut."""
+
+import numpy as np
+import pytest
+
+from goldassay.core.panel import Histogram
+from goldassay.report.pictures import BINS, as_table, chart_of, histogram_edges
+
+
+def histogram(cut, *values):
+    words = dict(zip(("hit", "missed"), map(np.array, values), strict=False))
+    return Histogram(title="similarity", axis="similarity", values=words, cut=cut)
+
+
+def test_bins_stop_at_the_cut_and_count_each_value_once():
+    panel = histogram(0.5, [0.6, 0.9, 0.9], [0.1, 0.2, 0.49])
+    edges = histogram_edges(panel)
+    # Of 0.1 to 1 four ninths are below the cut, and so many of the bins.
+    below = round(BINS * 4 / 9)
+    assert len(edges) == BINS + 1
+    assert edges[[0, below, -1]].tolist() == [0.1, 0.5, 1.0]
+    assert np.diff(edges[: below + 1]) == pytest.approx(0.4 / below)
+    assert np.diff(edges[below:]) == pytest.approx(0.5 / (BINS - below))
+    counts = chart_of(panel)["counts"]
+    assert {word: sum(column) for word, column in counts.items()} == {"hit": 3, "missed": 3}
+    assert sum(counts["hit"][:below]) == sum(counts["missed"][below:]) == 0
+    head, rows = as_table(panel)
+    assert (head, len(rows), rows[0]) == (["similarity", "hit", "missed"], BINS, ["0.100 to 0.122", "0", "1"])
+
+
+@pytest.mark.parametrize(
+    ("cut", "values", "low", "high"),
+    [
+        (None, [0.2, 0.4], 0, 1),
+        (None, [-0.5, 2.0], -0.5, 2),
+        (1.0, [0.2, 0.4], 0.2, 1),
+        (0.2, [0.2, 0.4], 0.2, 1),
+        (3.0, [0.2, 0.4], 0.2, 3),
+        (0.5, [-1.0, 0.9], -1, 1),
+        (0.999, [0.0, 0.9], 0, 1),
+        (0.001, [0.0, 0.9], 0, 1),
+    ],
+)
+def test_every_bin_has_a_width(cut, values, low, high):
+    edges = histogram_edges(histogram(cut, values))
+    assert (edges[0], edges[-1]) == (low, high)
+    assert (np.diff(edges) > 0).all()
+    assert BINS <= len(edges) - 1 <= BINS + 1
+    assert cut is None or cut in edges
