@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check docs shots bench clean
+.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check words docs shots gallery findings bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
@@ -120,10 +120,13 @@ release-check:  ## all that is too slow for every change: half an hour; needs Ja
 	$(MAKE) engines
 	$(MAKE) frameworks
 
-check: $(READY)  ## lint, format and types
+check: $(READY) words  ## lint, format, types and words
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+words: $(READY)  ## look for words that the documents do not use: docs/words.toml
+	$(BIN)/python docs/words.py
 
 docs: $(READY)  ## write the generated pages of the docs
 	$(BIN)/python docs/generate.py
@@ -139,12 +142,19 @@ frameworks: $(READY)  ## test goldassay in MLflow, DeepEval, Inspect and scikit-
 	build/frameworks/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[mlflow,deepeval,inspect,report]' scikit-learn pytest
 	build/frameworks/bin/python -m pytest -q --config-file /dev/null --rootdir . --noconftest --import-mode importlib -p no:asyncio -p no:deepeval tests/integrations/test_frameworks.py
 
-site: $(READY) packages/page/node_modules  ## build the site of the docs: build/site/index.html; broken links and references are errors
+site: $(READY) packages/page/node_modules  ## build the site of the docs: build/site/index.html; broken links and what axe finds are errors
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	$(BIN)/python docs/site_axe.py --pictures build/site_pictures
 
 shots: $(READY)  ## make pages of every family, and pictures of them in three widths and both themes: build/shots
 	$(BIN)/python docs/shots.py
+
+gallery: $(READY)  ## make the pictures of the example gallery again
+	$(BIN)/python docs/shots.py --gallery
+
+findings: $(READY)  ## score published tables again, and write docs/findings.md: needs the reference data
+	$(BIN)/python docs/findings.py
 
 bench: $(READY)  ## run the benchmarks against other tools
 	$(BIN)/python benchmarks/reading.py $(GRAPHS)/breast_neoplasm_taxonomy.owl

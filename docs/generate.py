@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,10 @@ Written from the declarations of the measures by `make docs`. On the command lin
 
 def measures_page() -> str:
     """Write the page of all measures."""
-    return "\n".join([HEAD, *(family_section(family) for family in families().values())])
+    chosen = families().values()
+    cited = sorted({measure.citation for family in chosen for measure in family.measures})
+    references = "\n".join(f"### {key}\n\n```bibtex\n{reference(key)}\n```\n" for key in cited)
+    return "\n".join([HEAD, *map(family_section, chosen), f"## References\n\n{references}"])
 
 
 FORMATS_HEAD = """# File formats
@@ -195,9 +199,7 @@ Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
 {rows}
 
 {conventions}
-```bibtex
-{reference(measure.citation)}
-```
+Cite: [{measure.citation}](#{measure.citation})
 """
 
 
@@ -208,26 +210,74 @@ Exit codes: 0 success, 1 a bound was not reached, 2 bad input or usage, 70 a bug
 """
 
 
+COMMON_HEAD = """## Options of scoring
+
+Commands that score share these options.
+
+"""
+MOST = 5
+"""A row that so many commands of families have is listed once."""
+
+
 def commands_page() -> str:
-    """Write the page of all commands."""
+    """Write the page of all commands; rows that most commands of families share are listed once."""
     names = typer.main.get_command(app).list_commands(typer.Context(typer.main.get_command(app)))
-    return "\n".join([COMMANDS_HEAD, *(command_section(name, made(name)) for name in names)])
+    commands = dict(_commands_of(names))
+    panels = {name: _panels(name, command) for name, command in commands.items()}
+    scoring = [name for name in commands if name in families()]
+    holders: dict[tuple[str, str], list[str]] = {}
+    for name, tables in panels.items():
+        for title, rows in tables.items():
+            for row in rows:
+                holders.setdefault((title, row), []).append(name)
+    shared = {key: found for key, found in holders.items() if len(set(found) & set(scoring)) >= MOST}
+    common: dict[str, list[str]] = {}
+    for (title, row), found in shared.items():
+        flag = row.split(" | ")[0]
+        others = {
+            name: any(one.startswith(flag) for one in panels[name].get(title, ()))
+            for name in scoring
+            if name not in found
+        }
+        notes = [
+            f" {words} {', '.join(f'`{name}`' for name, has in others.items() if has is kind)}."
+            for kind, words in ((True, "Differs for"), (False, "Not for"))
+            if kind in others.values()
+        ]
+        common.setdefault(title, []).append(f"{row[:-2]}{''.join(notes)} |")
+    sections = [command_section(name, command, panels[name], shared) for name, command in commands.items()]
+    return "\n".join([COMMANDS_HEAD, f"{COMMON_HEAD}{_tables(common)}", *sections])
 
 
-def command_section(name: str, command: Any) -> str:
-    """Write the section of one command, or of each of its commands."""
-    within = getattr(command, "commands", None)
-    if within:
-        return "\n".join(command_section(f"{name} {one}", within[one]) for one in within)
+def _commands_of(names: list[str]) -> Iterator[tuple[str, Any]]:
+    for name in names:
+        within = getattr(made(name), "commands", None)
+        yield from ((f"{name} {one}", within[one]) for one in within) if within else [(name, made(name))]
+
+
+def _panels(name: str, command: Any) -> dict[str, list[str]]:
+    """List the rows of each panel of the help of a command."""
     context = typer.Context(command, info_name=f"goldassay {name}", **command.context_settings)
-    usage = command.get_usage(context).removeprefix("Usage: ")
     panels: dict[str, list[str]] = {}
     for one in command.get_params(context):
-        if record := one.get_help_record(context):
+        if (record := one.get_help_record(context)) and "--help" not in one.opts:
             title = getattr(one, "rich_help_panel", None) or ("Options" if one.opts[0].startswith("-") else "Arguments")
             panels.setdefault(title, []).append(f"| {' | '.join(_cell(part) for part in record)} |")
-    tables = "\n".join(f"| {title} | |\n|---|---|\n" + "\n".join(rows) + "\n" for title, rows in panels.items())
-    return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{tables}{_examples(command)}"
+    return panels
+
+
+def command_section(name: str, command: Any, panels: dict[str, list[str]], shared: Any) -> str:
+    """Write the section of one command, without the rows that it shares."""
+    context = typer.Context(command, info_name=f"goldassay {name}", **command.context_settings)
+    usage = command.get_usage(context).removeprefix("Usage: ")
+    own = {title: [row for row in rows if (title, row) not in shared] for title, rows in panels.items()}
+    more = "" if own == panels else "Also the [options of scoring](#options-of-scoring).\n"
+    tables = _tables({title: rows for title, rows in own.items() if rows})
+    return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{tables}{more}{_examples(command)}"
+
+
+def _tables(panels: dict[str, list[str]]) -> str:
+    return "".join(f"| {title} | |\n|---|---|\n" + "\n".join(rows) + "\n\n" for title, rows in panels.items())
 
 
 def _examples(command: Any) -> str:

@@ -1,20 +1,26 @@
 """Pages of every family from examples/, and pictures of them: three widths, both themes.
 
-    python docs/shots.py [FOLDER] [--chromium chromium]
+    python docs/shots.py [FOLDER] [--chromium chromium] [--gallery]
 
-Writes FOLDER/NAME.html and FOLDER/NAME-WIDTH-THEME.png (build/shots if not given). They are to be looked at.
+Writes FOLDER/NAME.html and FOLDER/NAME-WIDTH-THEME.png (build/shots if not given). Look at them. With ``--gallery``
+it writes the pictures of the example gallery instead: docs/images/gallery-NAME.webp and gallery-NAME-items.webp.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
+import contextlib
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import goldassay
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = ROOT / "examples"
+EXAMPLES = Path("examples")
+IMAGES = ROOT / "docs" / "images"
 WIDTHS = (1400, 800, 390)
 THEMES = ("light", "dark")
 PAGES = {
@@ -31,6 +37,16 @@ PAGES = {
     "unl": (["unl/produced.unl"], "unl/expected.unl", {"kind": "unl"}),
     "sentences": (["unl/produced.tsv"], "unl/expected.tsv", {"kind": "sentences"}),
 }
+VIEWS = {
+    "taxonomy": "trees", "axioms": "items-section", "alignment": "items-section", "concepts": "texts",
+    "triples": "texts", "labels": "items-section", "unl": "graphs", "sentences": "texts",
+}  # fmt: skip
+"""The part of each page that the gallery shows next to the first screen."""
+TO_WEBP = """async ([png, height]) => {
+    const image = new Image(); image.src = "data:image/png;base64," + png; await image.decode();
+    const canvas = document.createElement("canvas"); canvas.width = image.width; canvas.height = Math.min(image.height, height);
+    canvas.getContext("2d").drawImage(image, 0, 0); return canvas.toDataURL("image/webp", 0.82).split(",")[1];
+}"""
 
 
 def main() -> None:
@@ -38,23 +54,56 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "shots")
     parser.add_argument("--chromium", default=shutil.which("chromium"))
+    parser.add_argument("--gallery", action="store_true")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
+    # Pages name their files as they were given.
+    with contextlib.chdir(ROOT):
+        write_pages(given.folder)
+    (draw_gallery if given.gallery else draw)(given.folder, given.chromium)
+
+
+def write_pages(folder: Path) -> None:
+    """Score the examples of each family, and write their pages."""
     for name, (preds, gold, options) in PAGES.items():
         report = goldassay.evaluate(
             [EXAMPLES / pred for pred in preds], gold=EXAMPLES / gold, intervals=True, **options
         )
-        report.save(given.folder / f"{name}.html")
-    draw(given.folder, given.chromium)
+        report.save(folder / f"{name}.html")
 
 
-def draw(folder: Path, chromium: str | None) -> None:
-    """Open each page in each width and theme, scroll through it, and take its picture."""
+@contextlib.contextmanager
+def browser_of(chromium: str | None) -> Iterator[Any]:
+    """Start a browser."""
     from playwright.sync_api import sync_playwright
 
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        yield browser
+        browser.close()
+
+
+def draw_gallery(folder: Path, chromium: str | None) -> None:
+    """Take two pictures of each page: its first screen, and the view of its family."""
+    with browser_of(chromium) as browser:
+        for name, view in VIEWS.items():
+            page = browser.new_page(viewport={"width": 1100, "height": 760})
+            page.goto((folder / f"{name}.html").as_uri())
+            page.wait_for_selector("#items .pane .row")
+            first = page.screenshot()
+            page.locator(f"#{view}").scroll_into_view_if_needed()
+            page.wait_for_timeout(400)
+            items = page.locator(f"#{view}").screenshot()
+            for ending, png in (("", first), ("-items", items)):
+                webp = page.evaluate(TO_WEBP, [base64.b64encode(png).decode(), 760])
+                (IMAGES / f"gallery-{name}{ending}.webp").write_bytes(base64.b64decode(webp))
+            page.close()
+
+
+def draw(folder: Path, chromium: str | None) -> None:
+    """Open each page in each width and theme, scroll through it, and take its picture."""
+    with browser_of(chromium) as browser:
         for name in PAGES:
             for width in WIDTHS:
                 for theme in THEMES:
@@ -68,7 +117,6 @@ def draw(folder: Path, chromium: str | None) -> None:
                     page.evaluate("scrollTo(0, 0)")
                     page.screenshot(path=folder / f"{name}-{width}-{theme}.png", full_page=True)
                     page.close()
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Let the site see the examples of docstrings: it knows the heading in the plural alone."""
+"""Let the site see the examples of docstrings: it knows only the plural of the heading."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ import io
 import re
 import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -127,7 +128,11 @@ def test_a_command_prints_what_the_page_shows(page, here, kept, goldassay_comman
             assert program == "goldassay", line
             for name in set(REFERENCE) & set(arguments):
                 shutil.copyfile(request.getfixturevalue("reference_data") / "graphs" / name, here / name)
+            if line == "goldassay example":
+                shutil.rmtree(here / "examples")  # the command overwrites nothing
             result = goldassay_command(*arguments)
+            if line == "goldassay example":
+                shutil.copytree(ROOT / "examples", here / "examples", dirs_exist_ok=True)
             # A page may show an error, which is printed as it stands.
             is_error = shown.startswith("goldassay: ")
             assert result.code in ({2} if is_error else {0, 1}), f"{line}: {result.err}"
@@ -210,10 +215,29 @@ def test_decisions_are_numbered_without_gaps_dated_and_listed():
     assert (folder / "README.md").read_text("utf-8").splitlines()[4:] == listed
 
 
+def script(name):
+    """Import a script of the docs."""
+    spec = importlib.util.spec_from_file_location(f"goldassay_docs_{name}", ROOT / "docs" / f"{name}.py")
+    found = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = found  # dataclasses look their module up
+    spec.loader.exec_module(found)
+    return found
+
+
+def test_words_that_are_not_ours():
+    assert script("words").check() == []
+
+
+@pytest.mark.release
+def test_the_page_of_findings_is_up_to_date(reference_data, minilm):
+    del minilm
+    findings = script("findings")
+    findings.DATA = reference_data
+    assert findings.PAGE.read_text("utf-8") == findings.page(), "run: make findings"
+
+
 def test_the_page_of_measures_is_up_to_date():
-    spec = importlib.util.spec_from_file_location("goldassay_docs_generate", ROOT / "docs" / "generate.py")
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
+    generate = script("generate")
     assert generate.PAGE.read_text(encoding="utf-8") == generate.measures_page(), "run: make docs"
     assert generate.FORMATS_PAGE.read_text(encoding="utf-8") == generate.formats_page(), "run: make docs"
     assert generate.PRESETS_PAGE.read_text(encoding="utf-8") == generate.presets_page(), "run: make docs"

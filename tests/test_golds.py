@@ -23,8 +23,7 @@ from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
 from goldassay.triples import Triples
-from goldassay.triples.batch import Documents
-from goldassay.triples.layout import columns_of
+from goldassay.triples.batch import Documents, columns_of
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

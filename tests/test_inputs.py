@@ -218,7 +218,7 @@ def test_every_layout_names_a_prediction_that_was_not_scored(one_bad, layout):
     assert [failure.label for failure in report.failures] == [str(one_bad / "bad.csv")]
     assert "bad.csv" in report.format(layout)
     # A table of LaTeX has no place for a sentence.
-    assert layout == "latex" or "The target is empty." in report.format(layout)
+    assert layout == "latex" or "The parent is empty." in report.format(layout)
     report.save(one_bad / "report.json")
     assert goldassay.load(one_bad / "report.json").failures == report.failures
 

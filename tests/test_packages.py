@@ -1,5 +1,6 @@
 """What is released: source distribution and wheel hold all that they need and no more, and what other recipes say agrees."""
 
+import importlib.util
 import re
 import subprocess
 import tarfile
@@ -14,6 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 
 import goldassay
+from goldassay.cli.example import NEXT
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -41,6 +43,11 @@ def test_the_wheel_holds_every_file_of_the_package_and_no_other(wheel):
     source = ROOT / "src"
     files = {path.relative_to(source).as_posix() for path in source.joinpath("goldassay").rglob("*") if path.is_file()}
     expected = {name for name in files if "__pycache__" not in name}
+    expected |= {
+        f"goldassay/{path.relative_to(ROOT).as_posix()}"
+        for name in NEXT
+        for path in ROOT.joinpath("examples", name).iterdir()
+    }
     about = f"goldassay-{goldassay.__version__}.dist-info"
     assert set(contents(wheel)) == expected | {
         f"{about}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
@@ -68,6 +75,25 @@ def test_the_source_distribution_gives_the_same_wheel(sdist, wheel, tmp_path):
     [unpacked] = tmp_path.iterdir()
     again = next(WheelBuilder(str(unpacked)).build(directory=str(tmp_path)))
     assert contents(again) == contents(wheel)
+
+
+@pytest.mark.parametrize("site", ["", "https://example.org/docs/"])
+def test_an_index_shows_no_relative_link(site):
+    spec = importlib.util.spec_from_file_location("goldassay_readme", ROOT / "packages" / "readme.py")
+    hook = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    text = hook.readme(ROOT.joinpath("README.md").read_text("utf-8"), site)
+    targets = re.findall(r"\]\(([^)]*)\)", text)
+    assert all(target.startswith("https://") for target in targets)
+    assert (f"{site}chance.html" in targets, f"{site}gallery/index.html" in targets) == (bool(site), bool(site))
+    assert "goldassay taxonomy" in text
+
+
+def test_the_wheel_says_what_an_index_shows(wheel):
+    about = contents(wheel)[f"goldassay-{goldassay.__version__}.dist-info/METADATA"].decode()
+    assert "Description-Content-Type: text/markdown" in about
+    assert "](docs/" not in about
+    assert "# goldassay" in about
 
 
 def test_what_is_uploaded_is_small(sdist, wheel):

@@ -15,8 +15,7 @@ from goldassay.concepts import Concepts
 from goldassay.labels import Labels
 from goldassay.line import names_of
 from goldassay.triples import Triples
-from goldassay.triples.batch import Documents
-from goldassay.triples.layout import columns_of
+from goldassay.triples.batch import Documents, columns_of
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

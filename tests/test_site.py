@@ -22,10 +22,10 @@ def hooks():
 @pytest.mark.parametrize(
     ("page", "link", "shown"),
     [
-        ("index.md", "[a](docs/chance.md)", "[a](chance.md)"),
-        ("index.md", "[a](docs/decisions/README.md#b)", "[a](decisions/README.md#b)"),
-        ("index.md", "[a](CONTRIBUTING.md)", "[a](CONTRIBUTING.md)"),
-        ("index.md", "[a](LICENSE)", "a (`LICENSE` in the repository)"),
+        ("CONTRIBUTING.md", "[a](docs/chance.md)", "[a](chance.md)"),
+        ("CONTRIBUTING.md", "[a](docs/decisions/README.md#b)", "[a](decisions/README.md#b)"),
+        ("CONTRIBUTING.md", "[a](RELEASING.md)", "[a](RELEASING.md)"),
+        ("CONTRIBUTING.md", "[a](LICENSE)", "a (`LICENSE` in the repository)"),
         ("testing.md", "[a](../CONTRIBUTING.md)", "[a](CONTRIBUTING.md)"),
         ("testing.md", "[a](decisions/0043-mutants-of-our-own.md)", "[a](decisions/0043-mutants-of-our-own.md)"),
         ("concepts.md", "[a](../benchmarks/chunks.md)", "a (`benchmarks/chunks.md` in the repository)"),
@@ -43,7 +43,7 @@ def test_a_link_leads_where_the_site_has_the_page(hooks, page, link, shown):
 def test_formulas_are_mathml_and_code_is_left_alone(hooks):
     page = SimpleNamespace(file=SimpleNamespace(src_uri="kernels.md"))
     shown = hooks.on_page_markdown("$$a = \\frac{b}{c}$$\n\nof $x_1$\n\n```sh\necho $x $y\n```\n", page)
-    assert shown.startswith('<div class="formula"><math')
+    assert shown.startswith('<div class="formula" tabindex="0"><math')
     assert shown.count("<math") == 2
     assert "<mfrac>" in shown
     assert "echo $x $y" in shown

@@ -11,13 +11,13 @@ from unittest.mock import patch
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import goldassay
 from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
-from goldassay.alignments.cases import manifest_of, systems_of
 from goldassay.alignments.formats.write import swapped
+from goldassay.alignments.read import manifest_of, systems_of
 from goldassay.core import intern
 from goldassay.core.errors import RecordError
 
@@ -142,6 +142,7 @@ CELLS = st.lists(
 
 
 @settings(max_examples=200)
+@example([("a", "1\u00a0", "0.5", "=")], 0, "")
 @given(CELLS, st.integers(0, 400), st.sampled_from(["", "<!-- -->", "&amp;", "<x/>", "\n", "</Cell>", "\x01", "é"]))
 def test_both_ways_through_xml_agree(cells, place, noise):
     from xml.sax.saxutils import quoteattr, unescape
@@ -407,6 +408,8 @@ def test_broken_xml_has_its_line(tmp_path):
         ("source,target\na,1\n,2\n", "The source is empty", 3),
         ("source,target,score\na,1,0.5\nb,2,much\n", "The score is not a number", 3),
         ("source,target,score\na,1,0.5\n\nb,2,inf\n", "The score is not a number", 4),
+        ("source;target;score\na;1;0,9\n", "(?s)The score is not a number.*decimal point", 2),
+        ("SrcEntity,TgtEntity\na,1\n,2\n", "The SrcEntity is empty", 3),
         ("source,target,relation\na,1,=\nb,2,?!\n", "The relation '\\?!' is unknown", 3),
         ("source,target\na,1,2\n", "The row has 3 cells", 2),
     ],
@@ -777,6 +780,21 @@ def test_plain_statements_are_mappings_if_none_is_annotated(tmp_path):
     assert read_alignment(half, AlignmentReading(on_error="skip")).left_out == {"skipped_records": 1}
 
 
+@pytest.mark.parametrize("end", ["[ a <x:Union> ]", '"chat"'])
+@pytest.mark.parametrize("annotated", [False, True])
+def test_an_expression_or_a_text_is_no_end_of_a_mapping(tmp_path, end, annotated):
+    good = f"<x:a> <{OWL}equivalentClass> <x:1> . "
+    text = f"<x:b> <{OWL}equivalentClass> {end} ."
+    if annotated:
+        good, text = (
+            f"[] <{OWL}annotatedSource> <x:b> ; <{OWL}annotatedProperty> <{OWL}sameAs> ; <{OWL}annotatedTarget> {one} . "
+            for one in ("<x:1>", "[ a <x:Union> ]")
+        )
+    refused(write(tmp_path, good + text, "a.ttl"), "The mapping has no object")
+    found = read_alignment(tmp_path / "a.ttl", AlignmentReading(on_error="skip"))
+    assert (len(found), found.left_out) == (1, {"skipped_records": 1})
+
+
 def test_sssom_as_rdf_is_what_it_is_as_a_table(reference_data):
     folder = reference_data / "alignments" / "sssom" / "sssom-py"
     table, graph = (read_alignment(folder / name) for name in ("data_basic.tsv", "data_basic.sssom.rdf"))
@@ -786,7 +804,7 @@ def test_sssom_as_rdf_is_what_it_is_as_a_table(reference_data):
 
 
 def test_results_as_melt_lays_them_out(tmp_path):
-    from goldassay.alignments.cases import is_of_melt, results_of_melt
+    from goldassay.alignments.read import is_of_melt, results_of_melt
 
     for case, number in (("one", 1), ("two", 2)):
         for system in ("AML", "Lily"):

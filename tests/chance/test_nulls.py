@@ -9,7 +9,7 @@ import pytest
 
 import goldassay
 from goldassay.alignments import Alignment, HitAtK, MeanRank, Mrr
-from goldassay.alignments.nulls import permuted_targets, random_order, random_ranks
+from goldassay.alignments.trust import permuted_targets, random_order, random_ranks
 from goldassay.axioms import Axioms
 from goldassay.chance.level import draws_of
 from goldassay.concepts import Concepts

@@ -14,6 +14,7 @@ import goldassay
 from goldassay.concepts import Concepts, read_concepts
 from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.concepts.show import mention_frame, write_concepts
+from goldassay.core.errors import InputError
 from goldassay.formats import Source, recognise
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "concepts"
@@ -321,3 +322,24 @@ def test_any_json_reads_or_says_why_not(tmp_path_factory, records, fold):
             continue
         assert len(concepts.ids) + concepts.left_out.get("skipped_records", 0) == len(records)
         assert all(items(concepts))
+
+
+def test_members_that_python_holds_equal_are_told_apart(tmp_path):
+    file = tmp_path / "a.jsonl"
+    some = [{"text": "a", "negated": True}, {"text": "a", "negated": 1}], [{"id": 1}, {"id": "1", "text": "b"}]
+    file.write_text("".join(json.dumps({"id": f"d{row}", "concepts": one}) + "\n" for row, one in enumerate(some)))
+    concepts = read_concepts(file)
+    assert [concepts.item(row) for row in range(len(concepts))] == ["d0: a", "d0: a (negated)", "d1: 1"]
+    for wrong in (True, 1.0):
+        file.write_text(json.dumps({"id": "d", "concepts": [{"id": 1}, {"id": wrong}]}))
+        with pytest.raises(InputError, match=f"among them {{'id': {wrong}}}"):
+            read_concepts(file)
+
+
+def test_lines_are_counted_over_blank_ones(tmp_path):
+    file = tmp_path / "a.jsonl"
+    file.write_text(
+        '\n\n{"id": 1, "concepts": []}\n\n \n{"id": 2, "concepts": [7]}\n\u3000\n{"id": 1, "concepts": []}\n', "utf-8"
+    )
+    notes = read_concepts(file, ConceptReading(on_error="skip")).notes
+    assert [note.partition(":")[0] for note in notes if "line" in note] == ["skipped line 6", "skipped line 8"]

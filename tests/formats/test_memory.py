@@ -114,8 +114,8 @@ def test_scores_of_rows_are_kept():
         ([("cat",)], r"Row 1 of the list has 1 values.*\(child, parent\) or \(subject, predicate, object\)"),
         ([("cat", "pet"), ("a", "b", "c", "d")], "Row 2 of the list has 4 values"),
         ([("cat", "pet"), 3], "Row 2 of the list cannot be read"),
-        ([("cat", math.nan)], "The target is empty"),
-        ([("cat", None)], "The target is empty"),
+        ([("cat", math.nan)], "The parent is empty"),
+        ([("cat", None)], "The parent is empty"),
         (3, "nothing that can be read.*int"),
         (object(), "nothing that can be read"),
         ([{"id": 1, "triples": [{1, 2}]}], "Row 1 of the list cannot be read"),
@@ -204,7 +204,7 @@ def test_numbers_too_large_for_a_column_and_truth_values_among_texts_are_texts()
 
 @pytest.mark.parametrize("nothing", [pd.NA, pd.NaT, np.nan, np.datetime64("NaT"), None])
 def test_every_kind_of_nothing_is_an_empty_cell(nothing):
-    with pytest.raises(goldassay.GoldassayError, match=r"(?s)The target is empty.*row 2"):
+    with pytest.raises(goldassay.GoldassayError, match=r"(?s)The parent is empty.*row 2"):
         goldassay.read([("cat", "pet"), ("dog", nothing)])
     assert goldassay.read([("cat", "pet"), ("dog", nothing)], on_error="skip").left_out == {"skipped_records": 1}
     found = goldassay.read([{"id": 1, "concepts": ["fever"], "note": nothing}], kind="concepts")
@@ -280,7 +280,7 @@ def test_a_row_may_hold_a_list_beside_its_texts(tmp_path):
 @pytest.mark.parametrize("parent", [["pet"], {"id": "pet"}])
 def test_a_list_where_a_text_belongs_is_a_bad_row(parent):
     rows = [{"child": "cat", "parent": "pet"}, {"child": "dog", "parent": parent}]
-    with pytest.raises(goldassay.RecordError, match="list:2: The target is a list or an object"):
+    with pytest.raises(goldassay.RecordError, match="list:2: The parent is a list or an object"):
         goldassay.read(rows)
     assert items(rows, on_error="skip") == ["cat -> pet"]
 

@@ -102,7 +102,7 @@ def test_parquet_reads_by_name_or_by_order():
 
 def test_parquet_with_gaps_or_lists_or_damage_is_refused():
     data = parquet(pl.DataFrame({"child": ["a", None], "parent": ["b", "c"]}))
-    with pytest.raises(RecordError, match="The source is empty"):
+    with pytest.raises(RecordError, match="The child is empty"):
         rows(data, "parquet")
     bad = BadRecords(on_error="skip")
     assert rows(data, "parquet", bad) == [("a", "b")]
@@ -200,7 +200,7 @@ def test_two_columns_of_one_name_are_refused_but_not_two_equal_cells():
 
 def test_cells_absent_at_the_end_are_empty_and_bad_only_where_they_are_needed():
     assert rows("child,parent,note\na,b\nc,d,e\n") == [("a", "b"), ("c", "d")]
-    with pytest.raises(RecordError, match="The target is empty") as caught:
+    with pytest.raises(RecordError, match="The parent is empty") as caught:
         rows("child,parent,note\na,b\nc\n")
     assert caught.value.line == 3
 

@@ -200,8 +200,8 @@ READERS = (
     "axioms/from_triples.py", "axioms/markdown.py", "axioms/read.py", "concepts/annotations.py", "concepts/given.py", "concepts/parts.py",
     "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
     "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/batch.py", "triples/from_json.py", "triples/from_lines.py",
-    "triples/from_markup.py", "triples/from_quads.py", "triples/from_tables.py", "triples/nodes.py", "triples/ontology.py", "triples/read.py",
-    "triples/records.py", "triples/statements.py", "triples/synonyms.py", "unl/grammar.py", "unl/layout.py", "unl/read.py", "unl/read_sentences.py",
+    "triples/from_markup.py", "triples/from_tables.py", "triples/nodes.py", "triples/ontology.py", "triples/read.py",
+    "triples/records.py", "triples/rows.py", "triples/statements.py", "triples/synonyms.py", "unl/grammar.py", "unl/layout.py", "unl/read.py", "unl/read_sentences.py",
     "challenges/challenge.py", "challenges/scoring.py", "tasks/task.py", "saved.py", "encoders/precomputed.py",
 )  # fmt: skip
 """Where files are read."""

@@ -167,6 +167,48 @@ def test_an_odd_record_keeps_its_place_among_others():
     assert (first[3], second[3], third[3]) == (True, False, True)
 
 
+NODES = st.fixed_dictionaries({"name": TEXTS | st.integers(0, 2)}, optional={"type": TEXTS, "id": st.integers(0, 2)})
+CELLS = TEXTS | st.integers(-3, 3) | st.just(0.5) | st.booleans() | NODES
+ROWS = st.lists(st.tuples(st.sampled_from("de"), CELLS, TEXTS, CELLS, st.sampled_from([None, 1, 0.5])), min_size=1)
+
+
+@given(rows=ROWS, array=st.booleans())
+def test_a_triple_says_the_same_as_a_record_and_in_a_document(rows, array):
+    """Values, nodes, ids and blanks, whatever stands next to them."""
+    keys = ("subject", "predicate", "object", "weight")
+    # The first record says what all are; one without a slot that says something is only an id.
+    rows = [("d", "a", "r", "b", None), *(row for row in rows if any(cell != "" for cell in row[1:4]))]
+    triples = [(name, dict(zip(keys, row, strict=True))) for name, *row in rows]
+    alone = [json.dumps({"id": name, **triple}) for name, triple in triples]
+    whole = [
+        json.dumps({"id": one, "triples": [triple for name, triple in triples if name == one]})
+        for one in dict.fromkeys(name for name, _ in triples)
+    ]
+    found = []
+    for reader, lines in ((JSON if array else JSON_LINES, alone), (JSON_LINES, whole)):
+        data = (f"[{','.join(lines)}]" if array and reader is JSON else "\n".join(lines)).encode()
+        to = Reader("a", BadRecords(on_error="skip"))
+        batch = reader(Source(path="a", name="a", data=data, size=len(data)), to)
+        documents = [
+            (name, readable, [[triple[:5] for triple in some] for some in sets], types)
+            for name, _, _, readable, sets, types in stated(batch)
+        ]
+        found.append((documents, sorted(error.message for error in to.bad.errors)))
+    assert found[0] == found[1]
+
+
+def test_a_record_of_several_documents_is_one_of_each():
+    lines = [{"id": ["d", "e"], "s": "a", "p": "r", "o": "b"}, {"id": 7.0, "s": "a", "p": "r", "o": 7.0}, {"id": "f"}]
+    data = "\n\n".join(map(json.dumps, lines)).encode()
+    batch = JSON_LINES(Source(path="a", name="a", data=data, size=len(data)), Reader("a", BadRecords()))
+    assert stated(batch) == [
+        ("d", "", 1, True, [[("a", "r", "b", None, 1, 0)]], {}),
+        ("e", "", 1, True, [[("a", "r", "b", None, 1, 0)]], {}),
+        ("7", "", 3, True, [[("a", "r", "7", "xsd:integer", 1, 1)]], {}),
+        ("f", "", 5, True, [[]], {}),
+    ]
+
+
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json"])
 def test_rows_of_any_format_are_one_model(ending, tmp_path):
     """A row says the same whatever it is written in; of one that cannot be read its line is named."""

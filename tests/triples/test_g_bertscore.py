@@ -8,8 +8,7 @@ import pytest
 
 import goldassay
 from goldassay.triples import GBertscore, Triples, sentences
-from goldassay.triples.similarity import sentence_of
-from goldassay.triples.words import overlap
+from goldassay.triples.words import overlap, sentence_of
 
 
 class WordScorer:

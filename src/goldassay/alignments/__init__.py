@@ -1,34 +1,27 @@
 """Family 3: ontology alignments."""
 
-from goldassay.alignments.extras import CASES
-from goldassay.alignments.formats.diff import sssom_diff
-from goldassay.alignments.formats.tables import claims
-from goldassay.alignments.formats.write import write_alignment
-from goldassay.alignments.jaccard import Jaccard
+from goldassay.alignments.formats.write import sssom_diff, write_alignment
 from goldassay.alignments.lazy import LAZILY
-from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.nulls import NOISES, NULLS
-from goldassay.alignments.overlap import Overlap
+from goldassay.alignments.overlap import Jaccard, MacroOverlap, Overlap
+from goldassay.alignments.rankings.answers import NearNdcg, RejectionRate, RelationChoice
 from goldassay.alignments.rankings.gains import (
     HitAtK,
     MeanAveragePrecision,
+    MeanRank,
+    MedianRank,
     Mrr,
     Ndcg,
     PrecisionAtK,
     RecallAtK,
     RPrecision,
 )
-from goldassay.alignments.rankings.mean_rank import MeanRank, MedianRank
-from goldassay.alignments.rankings.near_ndcg import NearNdcg
-from goldassay.alignments.rankings.rejection_rate import RejectionRate
-from goldassay.alignments.rankings.relation_choice import RelationChoice
-from goldassay.alignments.read import alignment_of_columns, read_alignment, read_cases
+from goldassay.alignments.read import CASES, alignment_of_columns, claims, read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relaxed import Relaxed
 from goldassay.alignments.residual import Residual
 from goldassay.alignments.semantic import Semantic
-from goldassay.alignments.trust import GROUPINGS, RESTRICTION, merged, suspicions
+from goldassay.alignments.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
 from goldassay.core.family import Family
 
 FAMILY = Family(

@@ -26,13 +26,7 @@ MOST_WORDS = 64
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Hierarchy:
-    """The is-a edges of one ontology, as it states them.
-
-    Attributes:
-        children: The lower end of each edge.
-        parents: The upper end, of the same length.
-        classes: How many of the edges are between classes: they come first, and those between properties after them.
-    """
+    """The is-a edges of one ontology, as it states them; the first ``classes`` of them are between classes, the others between properties."""
 
     children: Names = ()
     parents: Names = ()
@@ -61,11 +55,7 @@ class Hierarchy:
         return replace(self, children=edges[0], parents=edges[1])
 
     def numbered(self, terms: pl.Series) -> tuple[Keys, int]:
-        """Number the ends of the edges: what is among some terms by its row there, and the others after them.
-
-        Returns:
-            The edges, int64, shape (edges, 2), and how many numbers there are.
-        """
+        """Number the ends of the edges, int64, shape (edges, 2): what is among some terms by its row there, the others after them; and count the numbers."""
         import polars as pl
 
         ends = pl.Series("term", [*self.children, *self.parents], dtype=pl.String)
@@ -78,15 +68,7 @@ class Hierarchy:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ontologies:
-    """What an alignment knows of the ontologies that it connects.
-
-    Attributes:
-        source: The hierarchy of the sources.
-        target: That of the targets.
-        digest: What tells these ontologies from others in a signature; empty if they are not from files.
-        language: The preferred language of labels; empty if there are none.
-        files: The paths of their files, for what needs more than is-a.
-    """
+    """What an alignment knows of the ontologies that it connects; ``digest`` and ``language`` are empty if they are not from files."""
 
     source: Hierarchy = field(default_factory=Hierarchy)
     target: Hierarchy = field(default_factory=Hierarchy)
@@ -107,13 +89,7 @@ class Ontologies:
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Pairs of entities of which one is above the other, or both are the same.
-
-    Attributes:
-        here: The one, int64, shape (pairs,).
-        there: The other, int64, shape (pairs,).
-        steps: How many steps ``here`` is above ``there``; below 0 if it is below, 0 for the same. int64, shape (pairs,).
-    """
+    """Pairs of entities: ``here`` is so many ``steps`` above ``there``, below 0 if it is below, 0 for the same; int64, shape (pairs,)."""
 
     here: Keys
     there: Keys

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import Keys
+from goldassay.alignments.lookup import Keys, Rows, best_rows
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.sides import Numbering
 from goldassay.core.context import Progress, silent
@@ -21,18 +21,9 @@ ONE_END = 0.5
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AlignmentMatching(Matching[Alignment]):
-    """A matching of correspondences.
-
-    Attributes:
-        numbering: The entities of both sides, numbered alike.
-        predicted: The correspondences of the prediction.
-        reference: The correspondences of gold.
-        said: A remark on what was matched, in one sentence; None if there is none.
-    """
+    """A matching of correspondences, with a remark on what was matched."""
 
     numbering: Numbering
-    predicted: Alignment
-    reference: Alignment
     said: str | None = None
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
@@ -43,7 +34,7 @@ class AlignmentMatching(Matching[Alignment]):
         the source (gold alone), and the identifiers where items are named by labels.
         """
         del progress
-        here, mine = (self.predicted, self.pred) if side == "pred" else (self.reference, self.gold)
+        here, mine = (self.pred_items, self.pred) if side == "pred" else (self.gold_items, self.gold)
         counterpart, similarity = mine.counterpart[rows].copy(), mine.similarity[rows].copy()
         for ends in ("source", "target"):
             open_ = np.flatnonzero(counterpart == NONE_MET)
@@ -61,76 +52,60 @@ class AlignmentMatching(Matching[Alignment]):
     def verdicts(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
         """Return the verdict on each correspondence; ``denied`` if gold states that it does not hold."""
         words = super().verdicts(side, rows)
-        if side == "gold" or not len(self.reference.denied):
+        if side == "gold" or not len(self.gold_items.denied):
             return words
-        denied = self.numbering.pair_keys(self.reference.denied, gold=True)
-        is_denied = np.isin(self.numbering.pair_keys(self.predicted, gold=False)[rows], denied).tolist()
+        denied = self.numbering.pair_keys(self.gold_items.denied, gold=True)
+        is_denied = np.isin(self.numbering.pair_keys(self.pred_items, gold=False)[rows], denied).tolist()
         return ["denied" if no and word == "invented" else word for word, no in zip(words, is_denied, strict=True)]
 
     def _keys(self, side: SideName, ends: str) -> Keys:
-        items = self.predicted if side == "pred" else self.reference
+        items = self._items(side)
         number = self.numbering.source_keys if ends == "source" else self.numbering.target_keys
         return number(items, gold=side == "gold")
 
     def _near(self, side: SideName, ends: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the best-scored correspondence of the other side that shares an end."""
         there: SideName = "gold" if side == "pred" else "pred"
-        others = self.reference if side == "pred" else self.predicted
-        keys, best = _best_of_each(self._keys(there, ends), others.scores)
-        return _at(best, equal_counterparts(self._keys(side, ends)[rows], keys))
+        others = self.gold_items if side == "pred" else self.pred_items
+        keys = self._keys(there, ends)
+        best = best_rows(others.scores, keys)
+        return np.append(best, NONE_MET)[equal_counterparts(self._keys(side, ends)[rows], keys[best])]
 
     @cached_property
     def _wrong_candidates(self) -> tuple[Keys, NDArray[np.int64]]:
         """The best-scored correspondence of each source that gold does not have."""
         wrong = np.flatnonzero(
             ~np.isin(
-                self.numbering.pair_keys(self.predicted, gold=False),
-                self.numbering.pair_keys(self.reference, gold=True),
+                self.numbering.pair_keys(self.pred_items, gold=False),
+                self.numbering.pair_keys(self.gold_items, gold=True),
             )
         )
-        keys, best = _best_of_each(self._keys("pred", "source")[wrong], self.predicted.scores[wrong])
-        return keys, wrong[best]
+        wrong = wrong[best_rows(self.pred_items.scores[wrong], self._keys("pred", "source")[wrong])]
+        return self._keys("pred", "source")[wrong], wrong
 
     def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         keys, best = self._wrong_candidates
-        found = _at(best, equal_counterparts(self._keys("gold", "source")[rows], keys))
+        found = np.append(best, NONE_MET)[equal_counterparts(self._keys("gold", "source")[rows], keys)]
         names = [
-            None if row == NONE_MET else self.predicted.name(self.predicted.targets[row]) for row in found.tolist()
+            None if row == NONE_MET else self.pred_items.name(self.pred_items.targets[row]) for row in found.tolist()
         ]
-        scores = [None if row == NONE_MET else float(self.predicted.scores[row]) for row in found.tolist()]
+        scores = [None if row == NONE_MET else float(self.pred_items.scores[row]) for row in found.tolist()]
         return {"best_wrong": np.array(names, dtype=object), "best_wrong_score": np.array(scores, dtype=object)}
 
 
 def pair_names(items: Alignment) -> list[str]:
     """Name every pair by its identifiers, whatever its relation: the key of a unit that both sides share."""
-    import polars as pl
-
-    cases = pl.Series("case", list(items.case_names)).gather(items.cases)
-    columns = [
-        cases,
-        items.terms.gather(items.sources).alias("source"),
-        items.terms.gather(items.targets).alias("target"),
-    ]
-    return pl.DataFrame(columns).select(pl.concat_str("case", "source", "target", separator="\t")).to_series().to_list()
+    return _named(items, items.sources, items.targets)
 
 
 def query_names(items: Alignment) -> list[str]:
     """Name the query of every correspondence: its test case and its source."""
+    return _named(items, items.sources)
+
+
+def _named(items: Alignment, *ends: Rows) -> list[str]:
     import polars as pl
 
-    cases = pl.Series("case", list(items.case_names)).gather(items.cases)
-    columns = [cases, items.terms.gather(items.sources).alias("source")]
-    return pl.DataFrame(columns).select(pl.concat_str("case", "source", separator="\t")).to_series().to_list()
-
-
-def _best_of_each(keys: Keys, scores: NDArray[np.float64]) -> tuple[Keys, NDArray[np.int64]]:
-    """Find the row of the highest score, and of these the first, of each key."""
-    order = np.lexsort((np.arange(len(keys)), -scores, keys))
-    distinct, first = np.unique(keys[order], return_index=True)
-    return distinct, order[first]
-
-
-def _at(rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
-    if not len(rows):
-        return np.full(len(places), NONE_MET, dtype=np.int64)
-    return np.where(places == NONE_MET, NONE_MET, rows[places])
+    columns = [pl.Series(list(items.case_names)).gather(items.cases), *(items.terms.gather(rows) for rows in ends)]
+    named = pl.DataFrame({str(place): column for place, column in enumerate(columns)})
+    return named.select(pl.concat_str(pl.all(), separator="\t")).to_series().to_list()

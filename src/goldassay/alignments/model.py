@@ -35,13 +35,7 @@ def _no_rows() -> Rows:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pairs:
-    """Statements that are not correspondences: denied pairs, or entities without a counterpart.
-
-    Attributes:
-        sources: Rows of the terms, int32, shape (pairs,).
-        targets: Rows of the terms, -1 for no entity, int32, shape (pairs,).
-        cases: Rows of the case names, int32, shape (pairs,).
-    """
+    """Denied pairs, or entities without a counterpart: rows of the terms (-1 for no target) and of the case names, int32, shape (pairs,)."""
 
     sources: Rows = field(default_factory=_no_rows)
     targets: Rows = field(default_factory=_no_rows)
@@ -54,29 +48,23 @@ class Pairs:
 NO_PAIRS = Pairs()
 
 
+def stacked(parts: Sequence[Any], *names: str) -> dict[str, Any]:
+    """Put some columns of several parts one below the other."""
+    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Candidates(Columns):
-    """Pools of candidates: for each query the entities to rank, with their scores if there are any.
-
-    Attributes:
-        queries: The queries: source, and its target if it has one.
-        query: Row of ``queries`` for each candidate, int32, shape (candidates,).
-        targets: Rows of the terms, int32, shape (candidates,).
-        scores: Score of each candidate, nan where there is none, float64, shape (candidates,).
-        accepted: 1 where a candidate was accepted, 0 where it was rejected, -1 if not stated; int8.
-        relations: Row of ``RELATIONS`` of each candidate, int8; None if candidates have no relations.
-        wanted: The relation of each query to its target, int8, shape (queries,); None if it is equivalence.
-        input_rows: The row of the input that has each candidate, shape (candidates,); None if it has no rows.
-    """
+    """Pools of candidates: for each query the entities to rank; ``wanted`` is the relation of each query to its target, None for equivalence."""
 
     columns: ClassVar[tuple[str, ...]] = ("query", "targets", "scores", "accepted", "relations", "input_rows")
 
     queries: Pairs
-    query: Rows
-    targets: Rows
-    scores: NDArray[np.float64]
-    accepted: NDArray[np.int8]
-    relations: NDArray[np.int8] | None = None
+    query: Rows  # row of the queries
+    targets: Rows  # rows of the terms
+    scores: NDArray[np.float64]  # nan where there is none
+    accepted: NDArray[np.int8]  # 1 accepted, 0 rejected, -1 not stated
+    relations: NDArray[np.int8] | None = None  # rows of RELATIONS
     wanted: NDArray[np.int8] | None = None
     input_rows: InputRows = None
 
@@ -91,13 +79,7 @@ class Candidates(Columns):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Origin:
-    """What a file says besides its correspondences, for writing them again.
-
-    Attributes:
-        prefixes: The namespace of each prefix that the file declares.
-        predicates: The words for relations that the file uses.
-        unread: Names of columns, tags or metadata that correspondences do not keep.
-    """
+    """What a file says besides its correspondences, for writing them again: prefixes, words for relations, names that are not kept."""
 
     prefixes: Mapping[str, str] = field(default_factory=dict)
     predicates: tuple[str, ...] = ()
@@ -139,16 +121,7 @@ class Alignment(ColumnModel):
         (2, {'duplicates': 1}, 'cat = chat', [0.9, 0.4])
     """
 
-    columns: ClassVar[tuple[str, ...]] = (
-        "sources",
-        "targets",
-        "relations",
-        "scores",
-        "times",
-        "cases",
-        "input_rows",
-        "predicates",
-    )
+    columns = ("sources", "targets", "relations", "scores", "times", "cases", "input_rows", "predicates")
 
     terms: pl.Series
     sources: Rows
@@ -231,20 +204,7 @@ class Alignment(ColumnModel):
         left_out: Mapping[str, int] | None = None,
         **others: Any,
     ) -> Alignment:
-        """Build an alignment from columns of numbers; duplicates are merged and counted.
-
-        Args:
-            terms: The distinct entities.
-            sources: Row of ``terms`` for each correspondence, int32.
-            targets: The same for the targets.
-            relations: Row of ``RELATIONS``; equivalence if None.
-            scores: Scores; 1 if None.
-            cases: Row of the case names; the first if None.
-            times: How often each row was stated; once if None.
-            stated: How many rows the input had; as many as there are correspondences if None.
-            left_out: What reading left out, without duplicates.
-            **others: Further fields of the alignment.
-        """
+        """Build an alignment from columns of numbers, by default of equivalences of score 1 stated once; duplicates are merged and counted."""
         count = len(sources)
         # Both are shared by what is merged, and filled when it is known.
         kept_out, facts = dict(left_out or {}), dict[str, int]()
@@ -290,11 +250,7 @@ class Alignment(ColumnModel):
         return self.merged(self.keys)
 
     def merged(self, keys: NDArray[np.int64]) -> Alignment:
-        """Merge rows of equal keys: the place of the first, the highest score, and the sum of times.
-
-        Args:
-            keys: A number for each row, int64, shape (correspondences,).
-        """
+        """Merge rows of equal keys: the place of the first, the highest score, and the sum of times."""
         first = first_of_each(keys)
         if len(first) == len(keys):
             return self

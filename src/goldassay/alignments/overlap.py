@@ -1,10 +1,11 @@
-"""Precision, recall and F of correspondences: one counts if the other side has it too."""
+"""Precision, recall and F of correspondences: one counts if the other side has it too; their means over test cases, and Jaccard."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,16 +15,18 @@ from goldassay.alignments.hierarchy import Ontologies
 from goldassay.alignments.lookup import Keys
 from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.relations import EXACT, GRADED, OTHER, RELATIONS
-from goldassay.alignments.sides import Numbering, Sides, both_sides, claimed
+from goldassay.alignments.relations import GRADED, OTHER, RELATIONS
+from goldassay.alignments.sides import Sides, both_sides, claimed
+from goldassay.core.average import Average
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, f_measure
-from goldassay.core.curve import Cut, Step
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.curve import Cut, Step, grouped_steps
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Side, equal_counterparts
+from goldassay.core.matching import NONE_MET, Named, Side, equal_counterparts
 from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
 from goldassay.core.model import Model, rows_kept
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 
 PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|},\quad F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}"
@@ -31,13 +34,7 @@ PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|}
 
 @dataclass(frozen=True, kw_only=True)
 class AlignmentMeasure(Measure[Alignment, MatchingType]):
-    """A measure of alignments.
-
-    Attributes:
-        unjudged: What the relation ``?`` means. ``ignore``: a pair that gold marks is neither right nor wrong, and what a
-            prediction marks is left out; it takes nothing from gold. ``count``: what gold marks is a reference. ``keep``:
-            what a prediction marks is a prediction.
-    """
+    """A measure of alignments: what a prediction marks ``?`` takes nothing from gold, whatever ``unjudged`` is."""
 
     family: ClassVar[str] = "alignment"
 
@@ -60,14 +57,7 @@ class AlignmentMeasure(Measure[Alignment, MatchingType]):
 
 @dataclass(frozen=True, kw_only=True)
 class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure[Alignment, AlignmentMatching]):
-    """A precision and recall measure whose items are correspondences.
-
-    Attributes:
-        beta: How much more recall weighs than precision.
-        relation: Whether relations must be equal for a match.
-        threshold: The minimum score of a prediction; None for no minimum.
-        duplicates: Whether a correspondence that was stated twice counts twice in the denominators.
-    """
+    """A precision and recall measure whose items are correspondences."""
 
     unit: ClassVar[str] = "correspondence"
     citation: ClassVar[str] = "euzenat2013ontology"
@@ -102,18 +92,12 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         if self.threshold is not None:
             check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
-        whole, there = self.compared(both)
-        kept = self.kept(whole)
-        here = whole if kept is None else whole.take(kept)
-        sides = self.meet(both, here, there, kept)
+        here, there = self.compared(both)
+        if self.threshold is not None:
+            here = here.take(here.scores >= self.threshold)
+        sides = self.meet(both, here, there)
         return AlignmentMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=here,
-            gold_items=there,
-            numbering=both.numbering,
-            predicted=here,
-            reference=there,
+            pred=sides[0], gold=sides[1], pred_items=here, gold_items=there, numbering=both.numbering
         )
 
     def compared(self, both: Sides) -> tuple[Alignment, Alignment]:
@@ -126,16 +110,20 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
                 raise incomparable(name, side, int((side.relations == OTHER).sum()))
         return whole if self.relation == "exact" else (claimed(whole[0]), claimed(whole[1]))
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
-        """Match what both sides have."""
-        if self.relation == "ignore":
-            return _meet_pairs(both, kept)
-        return _meet_relations(both.numbering, pred, gold, GRADED if self.relation == "graded" else EXACT)
-
-    def kept(self, pred: Alignment) -> NDArray[np.bool_] | None:
-        """Return which predictions reach the threshold; None for all."""
-        kept = None if self.threshold is None else pred.scores >= self.threshold
-        return None if kept is None or kept.all() else kept
+    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
+        """Match what both sides have: equal pairs, equal correspondences, or pairs by the proximity of their relations."""
+        here, there = (both.numbering.pair_keys(side, gold=side is gold) for side in (pred, gold))
+        if self.relation == "graded":
+            sides = (here, pred.relations.astype(np.int64)), (there, gold.relations.astype(np.int64))
+            return _nearest(*sides), _nearest(*sides[::-1])
+        if self.relation == "exact":
+            here, there = here * len(RELATIONS) + pred.relations, there * len(RELATIONS) + gold.relations
+        # Each key occurs once on its side.
+        counterpart = equal_counterparts(there, here)
+        back = np.full(len(here), NONE_MET, dtype=np.int64)
+        hit = np.flatnonzero(counterpart != NONE_MET)
+        back[counterpart[hit]] = hit
+        return Side.of_equals(back), Side.of_equals(counterpart)
 
     @property
     def symmetry(self) -> Symmetry:
@@ -166,15 +154,15 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
     ) -> list[Step]:
         """Return the steps of the four counts."""
         pred, gold = cases
-        scores = matching.predicted.scores
+        scores = matching.pred_items.scores
         return [
             Step("hit_pred", matching.pred.credit, scores, pred),
-            Step("n_pred", self.weights(matching.predicted), scores, pred),
+            Step("n_pred", self.weights(matching.pred_items), scores, pred),
             *(
                 Step("hit_gold", credit, at, None if gold is None else gold[rows])
                 for credit, at, rows in _earned(matching, self.relation)
             ),
-            Step("n_gold", self.weights(matching.reference), groups=gold),
+            Step("n_gold", self.weights(matching.gold_items), groups=gold),
         ]
 
     def remark(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
@@ -194,11 +182,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         """Divide credit by correspondences on each side, and weigh the two into F-beta."""
         precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
         recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
-        return {
-            "precision": precision,
-            "recall": recall,
-            self.headline: f_measure(precision, recall, beta=self.beta),
-        }
+        return {"precision": precision, "recall": recall, self.headline: f_measure(precision, recall, beta=self.beta)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,45 +300,21 @@ def incomparable(name: str, side: Model, count: int) -> UsageError:
     )
 
 
-def check_unit(*sides: Alignment) -> None:
+def check_unit(*sides: Any) -> None:
     """Reject scores outside of [0, 1] where scores are used."""
     for side in sides:
         if side.beyond_unit is not None:
             raise side.beyond_unit
 
 
-def _meet_pairs(both: Sides, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
-    """Match equal pairs; each occurs once on its side."""
-    counterpart = both.counterpart
-    size = len(both.pred)
-    if kept is not None:
-        moved = np.where(kept, np.cumsum(kept) - 1, NONE_MET)
-        counterpart = np.where(counterpart == NONE_MET, NONE_MET, np.append(moved, NONE_MET)[counterpart])
-        size = int(kept.sum())
-    back = np.full(size, NONE_MET, dtype=np.int64)
-    hit = np.flatnonzero(counterpart != NONE_MET)
-    back[counterpart[hit]] = hit
-    return Side.of_equals(back), Side.of_equals(counterpart)
-
-
-def _meet_relations(
-    numbering: Numbering, pred: Alignment, gold: Alignment, proximity: NDArray[np.float64]
-) -> tuple[Side, Side]:
-    """Match correspondences with equal pairs, with credit by the proximity of their relations."""
-    here, there = (
-        (numbering.pair_keys(side, gold=side is gold), side.relations.astype(np.int64)) for side in (pred, gold)
-    )
-    return _nearest(here, there, proximity), _nearest(there, here, proximity)
-
-
-def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys], proximity: NDArray[np.float64]) -> Side:
+def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys]) -> Side:
+    """Match equal pairs, each with the one of the other side whose relation is the nearest."""
     credit = np.zeros(len(here[0]))
     counterpart = np.full(len(here[0]), NONE_MET, dtype=np.int64)
     known = there[0] * len(RELATIONS) + there[1]
-    used = np.unique(there[1])
-    for degree in sorted({float(value) for value in np.unique(proximity) if value > 0}, reverse=True):
-        for other in used.tolist():
-            open_ = np.flatnonzero((counterpart == NONE_MET) & (proximity[here[1], other] == degree))
+    for degree in np.unique(GRADED)[:0:-1].tolist():
+        for other in np.unique(there[1]).tolist():
+            open_ = np.flatnonzero((counterpart == NONE_MET) & (GRADED[here[1], other] == degree))
             met = equal_counterparts(here[0][open_] * len(RELATIONS) + other, known)
             counterpart[open_] = met
             credit[open_[met != NONE_MET]] = degree
@@ -370,13 +330,13 @@ def _earned(
     lower score.
     """
     met = np.flatnonzero(matching.gold.credit > 0)
-    credit, pred = matching.gold.credit[met], matching.predicted
+    credit, pred = matching.gold.credit[met], matching.pred_items
     if relation != "graded":
         yield credit, pred.scores[matching.gold.counterpart[met]], met
         return
-    pairs = matching.numbering.pair_keys(matching.reference, gold=True)[met] * len(RELATIONS)
+    pairs = matching.numbering.pair_keys(matching.gold_items, gold=True)[met] * len(RELATIONS)
     known = matching.numbering.pair_keys(pred, gold=False) * len(RELATIONS) + pred.relations
-    proximity = GRADED[matching.reference.relations[met]]
+    proximity = GRADED[matching.gold_items.relations[met]]
     best = np.full(len(met), -np.inf)
     for degree, lower in pairwise([*np.unique(GRADED)[::-1].tolist()]):
         for other in range(len(RELATIONS)):
@@ -386,3 +346,122 @@ def _earned(
             best[near[found]] = np.maximum(best[near[found]], pred.scores[row[found]])
         more = np.flatnonzero(credit >= degree)
         yield np.full(len(more), degree - lower), best[more], met[more]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Jaccard(OverlapMeasure):
+    """The correspondences that both sides have, divided by those that either has.
+
+    Example:
+        >>> one = Alignment.from_rows([("cat", "chat"), ("dog", "chien")])
+        >>> other = Alignment.from_rows([("cat", "chat"), ("cow", "vache")])
+        >>> round(Jaccard().score(pred=one, gold=other).jaccard, 4)
+        0.3333
+    """
+
+    name: ClassVar[str] = "jaccard"
+    title: ClassVar[str] = "Jaccard similarity of two alignments"
+    formula: ClassVar[str] = r"J = \frac{|A \cap R|}{|A \cup R|}"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "MELT's matcher similarity compares relations, too: relation=exact; its macro average is a mean over test cases",
+    )
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"jaccard": (0.0, 1.0)})
+    headline: ClassVar[str] = "jaccard"
+    defined_alone: ClassVar[bool] = True
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Both sides are alike, unless only predictions are left out."""
+        return "same" if super().symmetry == "swap" else "none"
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What an alignment scores against itself, unless it lacks some of its own correspondences."""
+        return {"jaccard": 1.0} if self.threshold is None else {}
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide what both have by what either has; the mean of both sides, where they earn unlike parts."""
+        shared = (counts["hit_pred"] + counts["hit_gold"]) / 2
+        return {"jaccard": ratio("jaccard", shared, counts["n_pred"] + counts["n_gold"] - shared)}
+
+
+# A test case without a correspondence on either side is ignored.
+OVER_CASES = Average(empty="ignored", units="cases", f="f")
+
+
+class Cases(Named):
+    """The names of test cases."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MacroOverlap(Overlap):
+    """The mean over test cases of precision and recall, with the F of the means and the mean of F.
+
+    A case where a ratio is 0/0 has the value ``undefined``; a case that is empty on both sides is ignored.
+
+    Example:
+        >>> gold = Alignment.from_rows([("cat", "chat"), ("dog", "chien")])
+        >>> MacroOverlap().score(pred=Alignment.from_rows([("cat", "chat")]), gold=gold).mean_f1
+        0.6666666666666666
+    """
+
+    name: ClassVar[str] = "macro_overlap"
+    title: ClassVar[str] = "Mean precision, recall and F of test cases"
+    formula: ClassVar[str] = (
+        r"\bar P = \frac{1}{|C|} \sum_{c \in C} P_c,\quad \bar R = \frac{1}{|C|} \sum_{c \in C} R_c,\quad "
+        r"F(\bar P, \bar R),\quad \bar F = \frac{1}{|C|} \sum_{c \in C} F(P_c, R_c)"
+    )
+    sums_over_records: ClassVar[bool] = False
+    unit: ClassVar[str] = "test case"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "MELT prints the mean of F since 2 August 2023: mean_f1; before that it printed the F of the means: f1",
+    )
+
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """The means of precision and recall, the F of the means, and the mean of F."""
+        return dict.fromkeys(("precision", "recall", self.headline, f"mean_{self.headline}"), (0.0, 1.0))
+
+    def steps(self, matching: AlignmentMatching) -> list[Step]:
+        """Score every test case at every score of its predictions."""
+        steps = self.counted(matching, _case_rows(matching))
+        return grouped_steps(steps, matching.numbering.cases, self._scored)
+
+    def parts(self, matching: AlignmentMatching) -> tuple[Part, ...]:
+        """Score every test case: each adds its values, and counts the case and its 0/0 values."""
+        names, columns = self._cases(matching)
+        cases = Cases(names)
+        return (Part(items=cases, others=cases, unit_keys=lambda: names, counts=columns),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums by the number of test cases; where all of them are 0/0, so is the mean."""
+        precision, recall, mean_f = OVER_CASES.means(counts, ratio).values()
+        f_of_means = f_measure(precision, recall, beta=self.beta)
+        return dict(zip(self.values, (precision, recall, f_of_means, mean_f), strict=True))
+
+    def _cases(self, matching: AlignmentMatching) -> tuple[list[str], dict[str, FloatArray]]:
+        """Score every test case of either side."""
+        count = matching.numbering.cases
+        here, there = _case_rows(matching)
+        columns = {
+            "hit_pred": (here, matching.pred.credit),
+            "n_pred": (here, self.weights(matching.pred_items)),
+            "hit_gold": (there, matching.gold.credit),
+            "n_gold": (there, self.weights(matching.gold_items)),
+        }
+        sums = {
+            name: np.bincount(case, weights=one, minlength=count).astype(np.float64)
+            for name, (case, one) in columns.items()
+        }
+        names = [*matching.pred_items.case_names, *matching.gold_items.case_names]
+        return list(dict.fromkeys(names)), self._scored(sums)
+
+    def _scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+        """Turn the sums of test cases into what each adds."""
+        return OVER_CASES.added(sums, undefined=self.undefined, beta=self.beta)
+
+
+def _case_rows(matching: AlignmentMatching) -> tuple[Keys, Keys]:
+    """Return the test case of each correspondence of the prediction and of gold."""
+    number = matching.numbering.entities
+    return number(matching.pred_items, gold=False)[0], number(matching.gold_items, gold=True)[0]

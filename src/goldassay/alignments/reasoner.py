@@ -56,12 +56,7 @@ Node: TypeAlias = tuple[int, str]
 
 @dataclass(frozen=True)
 class Hermit:
-    """HermiT on this machine.
-
-    Attributes:
-        java: The program that runs it.
-        archive: Its Java archive.
-    """
+    """HermiT on this machine: the program that runs it, and its Java archive."""
 
     java: str
     archive: Path

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies, Steps, steps_between
 from goldassay.alignments.lookup import Keys
@@ -113,9 +112,8 @@ class Relaxed(NearMeasure):
         """Swapping the sides swaps precision and recall where up costs as much as down."""
         return super().symmetry if self.kind == "symmetric" and self.assignment == "optimal" else "none"
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
+    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find which correspondences are near each other, and assign them."""
-        del kept
         near = self._near(both, pred, gold)
         sizes = len(pred), len(gold)
         return _assigned(near, *sizes) if self.assignment == "optimal" else _greedily(near, *sizes)
@@ -147,15 +145,7 @@ class Relaxed(NearMeasure):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Near:
-    """Pairs of a prediction and a correspondence of gold whose ends are above or below each other.
-
-    Attributes:
-        pred: Rows of the prediction, int64, shape (pairs,).
-        gold: Rows of gold, int64, shape (pairs,).
-        source: How many steps the source of gold is above that of the prediction, int64, shape (pairs,).
-        target: The same for the targets.
-        value: How near they are, float64, shape (pairs,).
-    """
+    """Pairs of rows of prediction and gold whose ends are so many steps above or below each other, and how near; shape (pairs,)."""
 
     pred: Keys
     gold: Keys

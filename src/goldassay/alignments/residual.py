@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.alignments.lookup import Keys
 from goldassay.alignments.matching import AlignmentMatching
@@ -92,12 +91,16 @@ class Residual(OverlapMeasure):
         return signature.with_field("labels", f"{known.language}@{known.digest}" if known.digest else "identifiers")
 
     def _without(self, both: Sides) -> Sides:
-        finds = _Pairs(pair_keys_of(self.baseline, both.numbering)) if self.baseline else _Names.of(both, self.names)
         ends = [
             both.numbering.entities(side, gold=place == 1)
             for place, side in enumerate((both.whole_pred, both.whole_gold))
         ]
-        out = [finds.pairs(source, target, len(both.numbering.terms)) for _, source, target in ends]
+        if self.baseline:
+            known, size = pair_keys_of(self.baseline, both.numbering), len(both.numbering.terms)
+            out = [np.isin(source * size + target, known) for _, source, target in ends]
+        else:
+            names = _numbered(both, self.names)
+            out = [np.asarray(names[source] == names[target]) for _, source, target in ends]
         if self.trivial == "correct":
             # What MELT's baseline finds is equivalent, and its correspondences are equal only if their relations are.
             out = [
@@ -108,53 +111,28 @@ class Residual(OverlapMeasure):
             out[0] &= np.isin(both.numbering.pair_keys(both.whole_pred, gold=False), right)
         sides = both.whole_pred.take(~out[0]), both.whole_gold.take(~out[1])
         return replace(
-            both,
-            pred=claimed(sides[0]).pairs,
-            gold=claimed(sides[1]).pairs,
-            whole_pred=sides[0],
-            whole_gold=sides[1],
+            both, pred=claimed(sides[0]).pairs, gold=claimed(sides[1]).pairs, whole_pred=sides[0], whole_gold=sides[1]
         )
 
 
-@dataclass(frozen=True, eq=False)
-class _Pairs:
-    """A baseline that found some pairs."""
+def _numbered(both: Sides, how: str) -> Keys:
+    """Number all entities by their names, equal names alike; each entity without a name gets its own number.
 
-    keys: Keys
-
-    def pairs(self, source: Keys, target: Keys, size: int) -> NDArray[np.bool_]:
-        return np.isin(source * size + target, self.keys)
-
-
-@dataclass(frozen=True, eq=False)
-class _Names:
-    """A baseline that finds all pairs of equal names: a number for the name of each entity, int64."""
-
-    numbers: Keys
-
-    @classmethod
-    def of(cls, both: Sides, how: str) -> _Names:
-        """Number all entities by their names, equal names alike; each entity without a name gets its own number.
-
-        As MELT does, words compare classes only with classes, and each kind of property and individuals likewise.
-        """
-        labels: dict[str, str] = {}
-        kinds: dict[str, int] = {}
-        for side in (both.pred, both.gold):
-            if side.labels is not None:
-                labels |= dict(zip(side.terms.to_list(), side.labels.to_list(), strict=True))
-            if side.types is not None and how == "words":
-                kinds |= dict(zip(side.terms.to_list(), side.types.tolist(), strict=True))
-        known: dict[tuple[str, int], int] = {}
-        numbers = []
-        for term in both.numbering.terms.to_list():
-            name = KEYS[how](labels.get(term) or (opened(term) if how == "letters" else last_part(term)))
-            numbers.append(known.setdefault((name or f"<{term}>", kinds.get(term, 0)), len(known)))
-        return cls(np.array(numbers, dtype=np.int64))
-
-    def pairs(self, source: Keys, target: Keys, size: int) -> NDArray[np.bool_]:
-        del size
-        return np.asarray(self.numbers[source] == self.numbers[target])
+    As MELT does, words compare classes only with classes, and each kind of property and individuals likewise.
+    """
+    labels: dict[str, str] = {}
+    kinds: dict[str, int] = {}
+    for side in (both.pred, both.gold):
+        if side.labels is not None:
+            labels |= dict(zip(side.terms.to_list(), side.labels.to_list(), strict=True))
+        if side.types is not None and how == "words":
+            kinds |= dict(zip(side.terms.to_list(), side.types.tolist(), strict=True))
+    known: dict[tuple[str, int], int] = {}
+    numbers = []
+    for term in both.numbering.terms.to_list():
+        name = KEYS[how](labels.get(term) or (opened(term) if how == "letters" else last_part(term)))
+        numbers.append(known.setdefault((name or f"<{term}>", kinds.get(term, 0)), len(known)))
+    return np.array(numbers, dtype=np.int64)
 
 
 def _letters(name: str) -> str:

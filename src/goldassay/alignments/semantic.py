@@ -81,7 +81,7 @@ class Semantic(NearMeasure):
         entities = _Entities.of(found)
         pred, gold = (
             _Statements.of(found.numbering, side, gold=place == 1, whatever=self.relation == "ignore")
-            for place, side in enumerate((found.predicted, found.reference))
+            for place, side in enumerate((found.pred_items, found.gold_items))
         )
         notes = [found.said] if found.said and not known.files else []
         sides = []
@@ -94,9 +94,9 @@ class Semantic(NearMeasure):
                 )
         return replace(found, pred=sides[0], gold=sides[1], said="; ".join(notes) or None)
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
+    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find what each side entails of the other."""
-        here, there = super().meet(both, pred, gold, kept)
+        here, there = super().meet(both, pred, gold)
         known = ontologies_of(pred, gold)
         statements = [
             _Statements.of(both.numbering, side, gold=place == 1, whatever=self.relation == "ignore")
@@ -147,11 +147,11 @@ class _Entities:
     @classmethod
     def of(cls, found: AlignmentMatching) -> _Entities:
         kinds = np.zeros(len(found.numbering.terms), dtype=np.int8)
-        if found.predicted.types is not None:
-            kinds[: len(found.predicted.terms)] = found.predicted.types
-        if found.reference.types is not None:
-            kinds[found.numbering.gold_terms] = np.maximum(kinds[found.numbering.gold_terms], found.reference.types)
-        cases = dict.fromkeys((*found.predicted.case_names, *found.reference.case_names))
+        if found.pred_items.types is not None:
+            kinds[: len(found.pred_items.terms)] = found.pred_items.types
+        if found.gold_items.types is not None:
+            kinds[found.numbering.gold_terms] = np.maximum(kinds[found.numbering.gold_terms], found.gold_items.types)
+        cases = dict.fromkeys((*found.pred_items.case_names, *found.gold_items.case_names))
         return cls(found.numbering.terms.to_list(), kinds.tolist(), list(cases))
 
     def named(self, source: int, target: int) -> IsA | None:

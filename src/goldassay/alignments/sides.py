@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldassay.alignments.lookup import Keys, Rows
-from goldassay.alignments.model import Alignment, Pairs, column_of
+from goldassay.alignments.model import Alignment, Pairs, column_of, stacked
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context
 from goldassay.core.intern import numbered, places_among
-from goldassay.core.matching import NONE_MET, equal_counterparts
+from goldassay.core.matching import NONE_MET
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,14 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Numbering:
-    """Entities and test cases of two alignments, numbered alike.
-
-    Attributes:
-        terms: All entities, first those of the prediction.
-        gold_terms: The number of each entity of gold, int32.
-        gold_cases: The number of each test case of gold, int32.
-        cases: How many test cases there are.
-    """
+    """Entities and test cases of two alignments, numbered alike: those of the prediction as they are."""
 
     terms: pl.Series
     gold_terms: Rows
@@ -70,36 +62,13 @@ class Numbering:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sides:
-    """A prediction and a gold standard as a measure uses them, without the pairs that gold marks ``?``.
-
-    Attributes:
-        numbering: Their entities, numbered alike.
-        pred: The prediction, each (source, target) once, without those that are stated to be disjoint.
-        gold: The gold standard likewise.
-        whole_pred: The prediction with each (source, target, relation).
-        whole_gold: The same for the gold standard.
-    """
+    """A prediction and a gold standard as a measure uses them, without the pairs that gold marks ``?``."""
 
     numbering: Numbering
-    pred: Alignment
+    pred: Alignment  # each (source, target) once, without disjoint ones
     gold: Alignment
-    whole_pred: Alignment
+    whole_pred: Alignment  # each (source, target, relation)
     whole_gold: Alignment
-
-    @cached_property
-    def pred_keys(self) -> Keys:
-        """The keys of the pairs of the prediction."""
-        return self.numbering.pair_keys(self.pred, gold=False)
-
-    @cached_property
-    def gold_keys(self) -> Keys:
-        """The keys of the pairs of gold."""
-        return self.numbering.pair_keys(self.gold, gold=True)
-
-    @cached_property
-    def counterpart(self) -> Keys:
-        """The row of the prediction that each pair of gold meets, -1 for none, int64."""
-        return equal_counterparts(self.gold_keys, self.pred_keys)
 
 
 def both_sides(*, pred: Alignment, gold: Alignment, unjudged: str, context: Context) -> Sides:
@@ -131,14 +100,10 @@ def claimed(side: Alignment) -> Alignment:
 
 def _with_disjoint_denied(side: Alignment) -> Alignment:
     """Let what says that two entities are disjoint deny that they correspond."""
-    disjoint = np.flatnonzero(side.relations == DISJOINT)
-    if not len(disjoint):
+    disjoint = side.relations == DISJOINT
+    if not disjoint.any():
         return side
-    columns = {
-        name: np.concatenate([getattr(side.denied, name), getattr(side, name)[disjoint]])
-        for name in ("sources", "targets", "cases")
-    }
-    return replace(side, denied=Pairs(**columns))
+    return replace(side, denied=Pairs(**stacked([side.denied, side.take(disjoint)], "sources", "targets", "cases")))
 
 
 def _without(side: Alignment, numbering: Numbering, excluded: Keys, *, gold: bool) -> Alignment:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from goldassay.alignments.relations import DISJOINT, EQUIVALENT, OTHER, RELATION
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats.labels import last_part
+from goldassay.formats.lazy import LazyTable
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import (
     HERE,
@@ -21,7 +21,6 @@ from goldassay.formats.tables import (
     NUMBER,
     Expr,
     Flaw,
-    LineOf,
     Table,
     coded,
     empty_flaws,
@@ -36,7 +35,6 @@ NO_TERM = "https://w3id.org/sssom/NoTermFound"
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
 MELT_NULL = "null"
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
-LAST_PART = r"([^#/:]*)\s*$"
 LITERAL = ("rdfs literal", "rdfs:literal")
 LARGEST = sys.float_info.max
 UNKNOWN = -1
@@ -46,17 +44,11 @@ STRANGE = "\ufffe"
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """What the words of a file mean.
+    """What the words of a file mean."""
 
-    Attributes:
-        open: Whether relations may be any word, as in mapping sets: what is unknown is another relation, and no bad record.
-        scale: Whether scores may be any number, as in files of the OAEI.
-        namespaces: The namespaces of prefixes; None if identifiers stay as they are.
-    """
-
-    open: bool = False
-    scale: bool = False
-    namespaces: Mapping[str, str] | None = None
+    open: bool = False  # relations may be any word, as in mapping sets: an unknown one is another relation
+    scale: bool = False  # scores may be any number, as in files of the OAEI
+    namespaces: Mapping[str, str] | None = None  # None if identifiers stay as they are
 
 
 PLAIN = Words()
@@ -64,35 +56,18 @@ PLAIN = Words()
 
 @dataclass(frozen=True, kw_only=True)
 class Stated:
-    """What a file states.
-
-    Attributes:
-        table: The columns source, target, relation, score and more, of which a file may lack all but the first; a score is a text or a number.
-        words: What its words mean.
-        prefixes: The namespaces of the prefixes that the file declares.
-        unread: Names of columns, tags or metadata that correspondences do not keep.
-        in_rows: Whether the file is a table, whose rows are numbered.
-    """
+    """What a file states: a table of source, target, relation, score and more, of which it may lack all but the first."""
 
     table: Table
     words: Words = PLAIN
     prefixes: Mapping[str, str] = field(default_factory=dict)
-    unread: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()  # what correspondences do not keep
     in_rows: bool = True
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Statements:
-    """The good rows of a table: source, target, relation (row of ``RELATIONS``), its word if it has one, and score.
-
-    Attributes:
-        frame: The rows, of which the columns ``taken``, ``denied``, ``null`` and ``alone`` say whether they are correspondences to keep,
-            say that there is none, or have no target, or no source.
-        codes: The relations that occur.
-        sums: How many there are of each kind; ``rows`` counts all.
-        scored: Whether the table has scores.
-        beyond_unit: The error of a score outside of [0, 1], for measures that use scores.
-    """
+    """The good rows of a table, marked as taken, denied, null and alone (no source); and how many there are of each kind."""
 
     frame: Frame
     codes: frozenset[int]
@@ -103,13 +78,13 @@ class Statements:
     @property
     def plain(self) -> bool:
         """Whether every row is a correspondence to keep."""
-        return not any((self.sums["null"], self.sums["denied"], *self.left_out.values()))
+        return not (self.sums["null"] or self.sums["denied"] or self.left_out)
 
     @property
     def left_out(self) -> dict[str, int]:
         """What is left out, by reason."""
         found = {name: self.sums.get(name, 0) for name in ("other_relations", "other_justifications")}
-        return {**found, "targets_without_source": self.sums["alone"]}
+        return {name: count for name, count in {**found, "targets_without_source": self.sums["alone"]}.items() if count}
 
     def notes(self, taken: int) -> tuple[str, ...]:
         """Return notes on scores, given the number of correspondences."""
@@ -124,25 +99,19 @@ class Statements:
 
 
 def statements(
-    frame: Frame,
-    words: Words,
-    reading: AlignmentReading,
-    *,
-    path: str,
-    bad: BadRecords,
-    engine: Engine,
-    line_of: LineOf | None = None,
+    frame: Frame, words: Words, reading: AlignmentReading, table: Table | LazyTable, *, bad: BadRecords, engine: Engine
 ) -> Statements:
     """Read the rows of a table, and reject the bad ones."""
-    ex = expressions(engine)
+    ex, path = expressions(engine), table.path
+    line_of = table.line_of if isinstance(table, Table) else None
     roles = frame.collect_schema().names()
     frame, flaws = _expanded(frame, roles, words, engine)
-    frame, codes, unknown = _with_codes(frame, roles, engine, open=words.open)
-    frame, unreadable = _with_scores(frame, roles, engine)
-    null, alone = (_says_null(end, codes, engine) for end in ("target", "source"))
+    frame, codes, unknown = _with_codes(frame, roles, words, engine)
+    frame, unreadable = _with_scores(frame, roles, ex)
+    null, alone = (_says_null(end, codes, ex) for end in ("target", "source"))
     number, nothing = ex.col(MADE), ex.lit(value=False)
     frame = frame.with_columns(null=null, alone=alone, beyond=(number < 0) | (number > 1))
-    flaws += [*empty_flaws(ENDS, engine), *unknown, *unreadable]
+    flaws += [*empty_flaws(ENDS, engine, table.called), *unknown, *unreadable]
     allowed = reading.scores == "any" or reading.block is not None or words.scale
     if not allowed and bad.on_error == "skip":
         flaws.append(Flaw(ex.col("beyond"), _score_of))
@@ -239,21 +208,12 @@ def _justified(
             expected="an SSSOM mapping set with that column",
             hint="leave --justification out",
         )
-    frame = rewritten(frame, ["justification"], _last_word, engine)
+    frame = rewritten(frame, ["justification"], lambda text: last_part(text).lower(), engine)
     return frame, ex.col("justification").is_in([last_part(word).lower() for word in reading.justification])
 
 
-def _last_word(text: str) -> str:
-    found = re.search(LAST_PART, text)
-    return found[1].lower() if found else ""
-
-
 def _with_codes(
-    frame: Frame,
-    roles: list[str],
-    engine: Engine,
-    *,
-    open: bool,  # noqa: A002 - as of `Words`
+    frame: Frame, roles: list[str], words: Words, engine: Engine
 ) -> tuple[Frame, frozenset[int], list[Flaw]]:
     """Put numbers for words of relations."""
     ex = expressions(engine)
@@ -262,7 +222,7 @@ def _with_codes(
 
     def code_of(word: str) -> int:
         code = relation_code(word)
-        return (OTHER if open and word else UNKNOWN) if code is None else code
+        return (OTHER if words.open and word else UNKNOWN) if code is None else code
 
     code, words_of = coded(frame, "relation", code_of, engine)
     strange = words_of.pop(UNKNOWN, None)
@@ -280,9 +240,8 @@ def unknown_relation(word: str) -> RecordError:
     )
 
 
-def _with_scores(frame: Frame, roles: list[str], engine: Engine) -> tuple[Frame, list[Flaw]]:
+def _with_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[Flaw]]:
     """Read scores as numbers; what is none is a flaw."""
-    ex = expressions(engine)
     if "score" not in roles:
         return frame.with_columns(ex.lit(1.0).alias(MADE)), []
     number = ex.col("score")
@@ -304,12 +263,12 @@ def _score_of(row: Mapping[str, Any]) -> RecordError:
             expected="a number in [0, 1]",
             hint="another column: --score-column NAME; or allow any number: --scores any",
         )
-    return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]")
+    hint = "write a decimal point, and no comma" if "," in str(row["score"]) else None
+    return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]", hint=hint)
 
 
-def _says_null(end: str, codes: frozenset[int], engine: Engine) -> Expr:
+def _says_null(end: str, codes: frozenset[int], ex: Any) -> Expr:
     """Say which rows have an end that marks a missing counterpart; MELT writes null, which is disjoint from an entity."""
-    ex = expressions(engine)
     always = ex.col(end).is_in(NO_COUNTERPART)
     return always | ((ex.col("code") == DISJOINT) & (ex.col(end) == MELT_NULL)) if DISJOINT in codes else always
 

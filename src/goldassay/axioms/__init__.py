@@ -1,14 +1,12 @@
 """Family 2: axioms of a class, a property and an object."""
 
 from goldassay.axioms.coverage import Coverage
-from goldassay.axioms.exact import Exact
-from goldassay.axioms.from_table import axioms_of_columns
 from goldassay.axioms.lazy import LAZILY
 from goldassay.axioms.model import Axioms
-from goldassay.axioms.read import claims, read_axioms
+from goldassay.axioms.read import axioms_of_columns, claims, read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
-from goldassay.axioms.weighted import Weighted
+from goldassay.axioms.weighted import Exact, Weighted
 from goldassay.core.family import Family
 
 FAMILY = Family(

@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from os import fspath
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.axioms.declared import read_equivalences, with_digests
+from goldassay.axioms.declared import DeclaredMeasure
 from goldassay.axioms.model import CLASS, DATATYPE, PROPERTY, Axioms, Numbers
-from goldassay.axioms.names import numbered
-from goldassay.axioms.paths import split_page
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NONE_MET, Matching, Side, equal_counterparts
-from goldassay.core.measure import Measure, item_names
-from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.measure import item_names
+from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
-from goldassay.core.signature import Signature
 
 SECTIONS = ("classes", "relations", "datatypes")
 SINGULAR = ("class", "relation", "datatype property")
@@ -30,19 +26,12 @@ SINGULAR = ("class", "relation", "datatype property")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vocabulary:
-    """The classes, relations and datatype properties of axioms as the items that are counted.
-
-    Attributes:
-        axioms: The axioms.
-        sections: Row of ``SECTIONS`` for each item, int64, shape (items,).
-        terms: Row of ``axioms.keys`` for each item, int64, shape (items,).
-        shown: Row of ``axioms.spellings`` for each item, int64, shape (items,).
-    """
+    """The classes, relations and datatype properties of axioms as the items that are counted; int64 of shape (items,)."""
 
     axioms: Axioms
-    sections: Numbers
-    terms: Numbers
-    shown: Numbers
+    sections: Numbers  # rows of SECTIONS
+    terms: Numbers  # rows of axioms.keys
+    shown: Numbers  # rows of axioms.spellings
 
     @classmethod
     def of(cls, axioms: Axioms) -> Vocabulary:
@@ -68,7 +57,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coverage(Measure[Axioms, Matching[Vocabulary]]):
+class Coverage(DeclaredMeasure[Matching[Vocabulary]]):
     """The share of the vocabulary of gold that the prediction has, with a penalty for names that are not in gold.
 
     Attributes:
@@ -83,7 +72,6 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
 
     name: ClassVar[str] = "coverage"
     title: ClassVar[str] = "Coverage with a penalty"
-    family: ClassVar[str] = "axioms"
     formula: ClassVar[str] = (
         r"C_s = \frac{|s_{Gold} \cap s_{Pred}|}{|s_{Gold}| + |s_{Pred} \setminus s_{Gold}|},\quad "
         r"s \in \{\text{classes}, \text{relations}, \text{datatypes}\}"
@@ -99,18 +87,9 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
         "overall adds the three numerators and the three denominators, as the published tables do",
     )
 
-    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names", metavar="FILE")
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The file of equivalences, which may be a table of a page."""
-        return tuple(fspath(split_page(path)[0]) for path in super().files)
-
     def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching[Vocabulary]:
         """Find the classes, relations and datatype properties that are on both sides."""
-        del context
-        declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
-        names = numbered(pred=pred, gold=gold, equivalences=declared)
+        names = self.numbers(pred=pred, gold=gold, context=context)
         here, there = Vocabulary.of(pred), Vocabulary.of(gold)
         codes = [_codes(items, numbers) for items, numbers in ((here, names.pred_terms), (there, names.gold_terms))]
         return Matching(
@@ -136,11 +115,6 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
         wanted = {name: counts[f"gold_{name}"] + counts[f"extra_{name}"] for name in SECTIONS}
         values = {name: ratio(name, covered[name], wanted[name]) for name in SECTIONS}
         return {**values, "overall": ratio("overall", sum(covered.values()), sum(wanted.values()))}
-
-    def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
-        """Build the signature, with a digest of the file of equivalences."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return with_digests(signature, {"equivalences": self.equivalences})
 
 
 def _codes(items: Vocabulary, numbers: Numbers) -> Numbers:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import fspath
+from typing import ClassVar
 
 import numpy as np
 
-from goldassay.axioms.markdown import read_columns
+from goldassay.axioms.markdown import read_columns, split_page
+from goldassay.axioms.matching import Names, numbered
 from goldassay.axioms.model import PARTS, Axioms
-from goldassay.axioms.paths import split_page
 from goldassay.axioms.reading import TABLES
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
 from goldassay.core.errors import RecordError
 from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import MatchingType, Measure
+from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
@@ -60,9 +66,6 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
 
     An axiom is ``class, property, object`` in one cell, and its credit is the best of its scores. A row of score 0 states that an axiom
     has no match; the other cell may then be empty.
-
-    Raises:
-        InputError: If the file cannot be read, names an axiom that does not exist, or has a score outside of [0, 1].
     """
     declared = read_declared(path, MATCHES, blank=frozenset({"pred", "gold"}))
     predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
@@ -131,7 +134,31 @@ def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
 
 
-def with_digests(signature: Signature, files: Mapping[str, str | None]) -> Signature:
-    """Add digests of the declared files to a signature."""
-    digests = {role: load(split_page(path)[0]).digest for role, path in files.items() if path}
-    return replace(signature, fields={**digests, **signature.fields})
+@dataclass(frozen=True, kw_only=True)
+class DeclaredMeasure(Measure[Axioms, MatchingType]):
+    """A measure of axioms for which names may be declared equivalent."""
+
+    family: ClassVar[str] = "axioms"
+
+    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names", metavar="FILE")
+
+    def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
+        """Number the names of both sides alike."""
+        del context
+        declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
+        return numbered(pred=pred, gold=gold, equivalences=declared)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of declared matches, of which one may be a table of a page."""
+        return tuple(fspath(split_page(path)[0]) for path in super().files)
+
+    def declared_files(self) -> dict[str, str | None]:
+        """Name the files of declared matches that the measure may use."""
+        return {"equivalences": self.equivalences}
+
+    def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with digests of the declared files."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        digests = {role: load(split_page(path)[0]).digest for role, path in self.declared_files().items() if path}
+        return replace(signature, fields={**digests, **signature.fields})

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from goldassay.axioms.coverage import SECTIONS, Coverage
-from goldassay.axioms.from_table import NO_KIND, ONE_KIND, coded_kinds
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
-from goldassay.axioms.read import no_axioms
+from goldassay.axioms.read import NO_KIND, ONE_KIND, coded_kinds, no_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.context import Context
@@ -38,7 +37,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
 
     notes: list[str] = []
     choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)
-    frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places), engine)
+    frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places), engine, table.called)
     if "kind" in choice.places:
         frame, unknown = coded_kinds(frame, engine)
         flaws += unknown
@@ -98,20 +97,16 @@ def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine
         raise UsageError(f"{measure}: equivalences are for one machine.", hint="leave out --engine")
     here, there = (engine.kept(_vocabulary(side.frame)) for side in (pred, gold))
     keys = ("section", "name")
-    known = there.select(*keys, known=nw.lit(value=True))
-    covered = here.join(known, on=list(keys), how="left")
-    is_known = ~nw.col("known").is_null()
-    mine = {row["section"]: row for row in engine.rows(once(
-        covered.with_columns(is_known=nw.when(is_known).then(1).otherwise(0)),
-        "section", covered=nw.col("is_known").sum(), size=nw.len(),
-    ))}  # fmt: skip
-    theirs = {row["section"]: int(row["size"]) for row in engine.rows(once(there, "section", size=nw.len()))}
+    shared = engine.kept(here.join(there, on=list(keys), how="inner").select(*keys))
+    mine, theirs, both = (
+        {row["section"]: int(row["size"]) for row in engine.rows(once(frame, "section", size=nw.len()))}
+        for frame in (here, there, shared)
+    )
     counts: dict[str, int] = {}
     for name in SECTIONS:
-        found = mine.get(name, {"covered": 0, "size": 0})
-        counts |= {f"covered_{name}": int(found["covered"]), f"gold_{name}": theirs.get(name, 0)}
-        counts[f"extra_{name}"] = int(found["size"]) - int(found["covered"])
-    shared = covered.filter(is_known).select(*keys)
+        covered = both.get(name, 0)
+        counts |= {f"covered_{name}": covered, f"gold_{name}": theirs.get(name, 0)}
+        counts[f"extra_{name}"] = mine.get(name, 0) - covered
     return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, keys))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from os import PathLike, fspath
 
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.errors import GoldassayError, InputError, RecordError
@@ -24,14 +25,7 @@ SHOWN = 120
 
 @dataclass
 class MarkdownTable:
-    """One table of a page.
-
-    Attributes:
-        heading: The last heading before it.
-        line: 1-based line of its header.
-        header: The cells of its header.
-        rows: Line and cells of each row.
-    """
+    """One table of a page: the last heading before it, the line of its header, and line and cells of each row."""
 
     heading: str
     line: int
@@ -100,6 +94,7 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
         rows=[place for *_, place in rows],
         line_of={place: line for line, _, place in rows}.__getitem__,
         warnings=choice.warnings,
+        called=choice.called,
     )
 
 
@@ -170,3 +165,17 @@ def read_columns(
     if name == "markdown":
         return read_markdown(source, roles, choose, number, bad)
     return read_table(source, name, choose, bad)
+
+
+PAGE = re.compile(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)
+
+
+def split_page(path: str | PathLike[str]) -> tuple[str | PathLike[str], int | None]:
+    """Split ``page.md#2`` into the page and the number of the table.
+
+    Example:
+        >>> split_page("page.md#2"), split_page("gold.csv")
+        (('page.md', 2), ('gold.csv', None))
+    """
+    page = PAGE.fullmatch(fspath(path))
+    return (page[1], int(page[2])) if page else (path, None)

@@ -29,14 +29,7 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 class AxiomNames(NamedTuple):
-    """The names of axioms as numbers: each distinct text is normalised once.
-
-    Attributes:
-        names: How each distinct text is shown.
-        keys: How they are compared, unique.
-        key_of_name: Row of ``keys`` for each name, int64, shape (names,).
-        spelt: Rows of ``names``: class, property, object; int64, shape (axioms, 3).
-    """
+    """The names of axioms as numbers: each distinct text is normalised once. ``key_of_name`` and ``spelt`` are rows of ``keys`` and ``names``."""
 
     names: list[str]
     keys: list[str]
@@ -113,21 +106,9 @@ class Axioms(ColumnModel):
 
     @classmethod
     def from_columns(
-        cls,
-        columns: Sequence[Sequence[str]],
-        kinds: NDArray[np.int8],
-        *,
-        spelling: Spelling,
-        **read: Any,
+        cls, columns: Sequence[Sequence[str]], kinds: NDArray[np.int8], *, spelling: Spelling, **read: Any
     ) -> Axioms:
-        """Build axioms from three columns of names; duplicates are merged and counted.
-
-        Args:
-            columns: Class, property and object of each axiom, three sequences (or polars columns) of one length.
-            kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
-            spelling: How spellings are normalised.
-            **read: What `from_names` takes besides.
-        """
+        """Build axioms from three columns of names; duplicates are merged and counted."""
         return cls.from_names(AxiomNames.of(columns, spelling), kinds, spelling=spelling, **read)
 
     @classmethod
@@ -141,18 +122,9 @@ class Axioms(ColumnModel):
         choices: Mapping[str, str] = MappingProxyType({"text": "name"}),
         **read: Any,
     ) -> Axioms:
-        """Build axioms from numbered names, to the same end as `from_columns`.
-
-        Args:
-            named: The names, numbered.
-            kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
-            input_rows: The row of the input that each axiom stands in, int64, shape (axioms,); None if it has no rows.
-            left_out: What was left out before, counted by reason.
-            choices: How names are compared, for the signature.
-            **read: Spelling, path, format, notes and warnings.
-        """
+        """Build axioms from numbered names, to the same end as `from_columns`."""
         rows = named.rows
-        first = _first_of_each(rows)
+        first = first_of_each(packed(*rows.T))
         duplicates = {"duplicates": len(rows) - len(first)} if len(first) < len(rows) else {}
         kept = kinds[first]
         counts = np.bincount(kept, minlength=len(KINDS)).tolist()
@@ -185,11 +157,7 @@ class Axioms(ColumnModel):
         return {**row_column(self.input_rows, rows), **parts}
 
     def kind_names(self, rows: Numbers) -> NDArray[np.object_]:
-        """Name the kinds of some axioms.
-
-        Args:
-            rows: Which axioms, int64, shape (rows,).
-        """
+        """Name the kinds of some axioms."""
         return np.array(KINDS, dtype=object)[self.kinds[rows]]
 
 
@@ -201,7 +169,3 @@ def _kind(row: Sequence[str], spelling: Spelling) -> int:
     if spelling.name(row[PROPERTY]) == "subClassOf":
         return SUBCLASS
     return DATATYPE if row[FILLER].startswith("xsd:") else OBJECT
-
-
-def _first_of_each(rows: Numbers) -> Numbers:
-    return first_of_each(packed(*rows.T))

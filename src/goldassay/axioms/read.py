@@ -1,23 +1,34 @@
-"""Files to axioms: tables in five formats, and ontologies in every format of statements."""
+"""Files to axioms: tables in five formats, with the kind of each row, and ontologies in every format of statements."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
-from goldassay.axioms.from_table import axioms_of_table
+import numpy as np
+from numpy.typing import NDArray
+
 from goldassay.axioms.from_triples import axioms_of_triples
-from goldassay.axioms.markdown import read_columns
-from goldassay.axioms.model import Axioms
-from goldassay.axioms.paths import split_page
+from goldassay.axioms.markdown import read_columns, split_page
+from goldassay.axioms.model import CLASS, DATATYPE, FILLER, KINDS, OBJECT, PARTS, SUBCLASS, AxiomNames, Axioms
 from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
-from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
+from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.lazy import Engine, Frame
 from goldassay.core.model import Read
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.known import MEMORY, TRIPLES
+from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS, bare
+from goldassay.formats.tables import HERE, ROW, Flaw, Table, coded, expressions, rewritten, sifted
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> Axioms:
@@ -83,3 +94,134 @@ def claims(name: str, columns: Sequence[str]) -> bool:
         (True, False)
     """
     return name == "markdown" or (AXIOMS.recognises(columns) and "subject" not in map(bare, columns))
+
+
+KIND_WORDS: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(("object", "objectproperty", "relation"), OBJECT),
+        **dict.fromkeys(("datatype", "datatypeproperty", "dataproperty", "data", "attribute"), DATATYPE),
+        **dict.fromkeys(("subclass", "subclassof"), SUBCLASS),
+    }
+)
+"""How kinds are written, letters alone."""
+UNKNOWN = -1
+ONE_KIND = "use one kind per property, or give the two properties different names"
+LISTED = 5
+
+
+def coded_kinds(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
+    """Put numbers for the words of kinds; an unknown one is a flaw."""
+    code, _ = coded(frame, "kind", lambda word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN), engine)
+    return frame.with_columns(code=code), [Flaw(expressions(engine).col("code") == UNKNOWN, _unknown)]
+
+
+def _unknown(row: Mapping[str, Any]) -> RecordError:
+    return RecordError(f"The kind {row['kind']!r} is unknown.", found=_shown(row), expected=", ".join(KINDS))
+
+
+def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
+    """Make axioms of the columns class, property, object, and kind where the file has one."""
+    stated = "kind" in table.roles
+    frame = _of_one_kind(table, reading.spelling, bad) if stated else table.frame
+    named = AxiomNames.of([frame[part] for part in PARTS], reading.spelling)
+    shared = _shared(named)
+    if stated:
+        kinds = frame["code"].to_numpy().astype(np.int8)
+    else:
+        kinds = _guessed(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
+    # A program knows that it names no kinds; of a file it is a warning.
+    guesses = () if stated else (NO_KIND,)
+    both = (kinds == DATATYPE) & shared
+    return Axioms.from_names(
+        named,
+        kinds,
+        spelling=reading.spelling,
+        input_rows=frame[ROW].to_numpy(),
+        left_out=bad.left_out(),
+        path=table.path,
+        format=name,
+        notes=(*(guesses if name == MEMORY else ()), *bad.notes(), *_both(frame["object"].filter(both))),
+        choices=reading.choices,
+        warnings=(*table.warnings, *(() if name == MEMORY else guesses)),
+    )
+
+
+NO_KIND = (
+    "there is no column for the kind: "
+    "subClassOf makes subclass axioms, an object that is the class of another row makes object axioms, all others are "
+    "datatype axioms"
+)
+
+
+def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axioms | None:
+    """Make axioms of a list of tuples; None if the tuples name kinds, which the reader of tables checks.
+
+    Example:
+        >>> columns = Columns({"class": ["Dog", "Cat"], "property": ["likes", "is_a"], "object": ["Cat", "Pet"]})
+        >>> axioms_of_columns(columns).kinds.tolist()
+        [0, 1]
+    """
+    if "kind" in columns.cells:
+        return None
+    named = AxiomNames.of([columns.cells[part] for part in PARTS], reading.spelling)
+    is_subclass = [text.lower() in SUBCLASS_WORDS for text in columns.cells["property"]]
+    return Axioms.from_names(
+        named,
+        _guessed(np.array(is_subclass, dtype=np.bool_), _shared(named)),
+        spelling=reading.spelling,
+        input_rows=columns.rows,
+        path=columns.name,
+        notes=(NO_KIND,),
+        choices=reading.choices,
+    )
+
+
+def _of_one_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl.DataFrame:
+    """Number the kind of each row, and reject rows whose kind is unknown or contradicts an earlier row."""
+    import polars as pl
+
+    here: Any = table.frame.with_columns(key=pl.col("property"))
+    frame, flaws = coded_kinds(here, HERE)
+    frame = rewritten(frame, ["key"], spelling.key, HERE)
+    known = pl.when(pl.col("code") != UNKNOWN).then(pl.col(ROW) * len(KINDS) + pl.col("code"))
+    here = frame
+    here = here.with_columns(first=known.min().over("key") % len(KINDS))
+    flaws.append(Flaw(pl.col("code") != pl.col("first"), _of_two_kinds))
+    here, _ = sifted(here, flaws, path=table.path, bad=bad, engine=HERE, line_of=table.line_of)
+    found: pl.DataFrame = here
+    return found
+
+
+def _of_two_kinds(row: Mapping[str, Any]) -> RecordError:
+    return RecordError(
+        f"The property {row['property']!r} has two kinds.",
+        found=_shown(row),
+        expected=f"{KINDS[row['first']]}, as in an earlier row",
+        hint=ONE_KIND,
+    )
+
+
+def _shown(row: Mapping[str, Any]) -> str:
+    return ", ".join(row[part] for part in (*PARTS, "kind"))
+
+
+def _guessed(is_subclass: NDArray[np.bool_], shared: NDArray[np.bool_]) -> NDArray[np.int8]:
+    return np.where(is_subclass, SUBCLASS, np.where(shared, OBJECT, DATATYPE)).astype(np.int8)
+
+
+def _shared(named: AxiomNames) -> NDArray[np.bool_]:
+    """Return whether the object of each axiom is spelt like a class."""
+    is_class = np.zeros(len(named.keys), dtype=np.bool_)
+    rows = named.rows
+    is_class[rows[:, CLASS]] = True
+    return is_class[rows[:, FILLER]]
+
+
+def _both(datatypes: pl.Series) -> tuple[str, ...]:
+    """Note the names that are both a class and a datatype: often intended, sometimes an error."""
+    both = sorted(datatypes.unique().to_list())
+    if not both:
+        return ()
+    shown = ", ".join(both[:LISTED]) + (", ..." if len(both) > LISTED else "")
+    names = "1 name is" if len(both) == 1 else f"{len(both):,} names are"
+    return (f"{names} both a class and the object of a datatype property: {shown}",)

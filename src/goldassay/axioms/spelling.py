@@ -17,20 +17,15 @@ SUBCLASS_WORDS = frozenset({"subclassof", "rdfs:subclassof", "http://www.w3.org/
 class Spelling:
     """How spellings are normalised.
 
-    Attributes:
-        iris: Whether IRIs stay whole; else their last part is the name.
-        fold_case: Whether case is ignored.
-        strip_key: Whether a key in brackets at the end is removed from the name.
-
     Example:
         >>> spelling = Spelling(fold_case=True, strip_key=True)
         >>> spelling.key("Product(ProductName)"), spelling.key("http://a/b#hasBrand"), spelling.key("rdfs:subClassOf")
         ('product', 'hasbrand', 'subclassof')
     """
 
-    iris: bool = False
+    iris: bool = False  # stay whole; else their last part is the name
     fold_case: bool = False
-    strip_key: bool = False
+    strip_key: bool = False  # a key in brackets at the end is removed
 
     def name(self, text: str) -> str:
         """Cut a name down to its readable part."""

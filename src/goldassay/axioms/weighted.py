@@ -1,54 +1,23 @@
-"""Weighted precision, recall and F1: partial credit for axioms that differ only in their property."""
+"""Exact and weighted precision, recall and F1 of axioms: partial credit for those that differ only in their property."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import fspath
 from typing import ClassVar
 
-from goldassay.axioms.declared import read_alignment, read_equivalences, with_digests
-from goldassay.axioms.matching import AxiomMatching, meet
-from goldassay.axioms.model import Axioms
-from goldassay.axioms.names import Names, fuzzy, numbered
-from goldassay.axioms.paths import split_page
+from goldassay.axioms.declared import DeclaredMeasure, read_alignment
+from goldassay.axioms.matching import AxiomMatching, Names, fuzzy, meet
+from goldassay.axioms.model import PARTS, Axioms
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.parameters import parameter
-from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 
 
 @dataclass(frozen=True, kw_only=True)
-class AxiomMeasure(PrecisionRecallMeasure[Axioms, AxiomMatching]):
-    """A precision and recall measure whose items are axioms.
-
-    Attributes:
-        equivalences: A table of names of the prediction and the equivalent names of gold.
-    """
-
-    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names", metavar="FILE")
-
-    def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
-        """Number the names of both sides alike."""
-        del context
-        declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
-        return numbered(pred=pred, gold=gold, equivalences=declared)
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The files of declared matches, of which one may be a table of a page."""
-        return tuple(fspath(split_page(path)[0]) for path in super().files)
-
-    def declared_files(self) -> dict[str, str | None]:
-        """Name the files of declared matches that the measure may use."""
-        return {"equivalences": self.equivalences}
-
-    def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
-        """Build the signature, with digests of the declared files."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return with_digests(signature, self.declared_files())
+class AxiomMeasure(DeclaredMeasure[AxiomMatching], PrecisionRecallMeasure[Axioms, AxiomMatching]):
+    """A precision and recall measure whose items are axioms."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +39,6 @@ class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
 
     name: ClassVar[str] = "weighted"
     title: ClassVar[str] = "Weighted F1"
-    family: ClassVar[str] = "axioms"
     unit: ClassVar[str] = "axiom"
     formula: ClassVar[str] = (
         r"P_w = \frac{1}{|P|} \sum_{p \in P} \max_{g \in G} \text{sim}(p, g),\quad "
@@ -127,4 +95,33 @@ class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
             sides = read_alignment(self.alignment, pred=pred, gold=gold)
         else:
             sides = meet(names=names, partial=self.partial, context=context)
+        return AxiomMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, names=names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exact(AxiomMeasure):
+    """An axiom is hit if the other side has an axiom with the same class, property and object.
+
+    Example:
+        >>> gold = Axioms.from_rows([("Product", "brandName", "Brand"), ("Product", "productName", "ProductName")])
+        >>> pred = Axioms.from_rows([("Product", "brandName", "Brand")])
+        >>> Exact().score(pred=pred, gold=gold)
+        <Score exact: precision 1.0000, recall 0.5000, f1 0.6667>
+    """
+
+    name: ClassVar[str] = "exact"
+    title: ClassVar[str] = "Exact F1"
+    formula: ClassVar[str] = r"P = \frac{|P \cap G|}{|P|},\quad R = \frac{|P \cap G|}{|G|}"
+    citation: ClassVar[str] = "ginesalmagro_schemas"
+    conventions: ClassVar[tuple[str, ...]] = ("the kind of an axiom is not compared, as in the weighted measure",)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Class, property and object, unless names may be equivalent."""
+        return () if self.equivalences else PARTS
+
+    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> AxiomMatching:
+        """Find the same axiom on the other side, and as evidence one that differs only in its property."""
+        names = self.numbers(pred=pred, gold=gold, context=context)
+        sides = meet(names=names, partial=0.0, context=context)
         return AxiomMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, names=names)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ABOUT = "Score predicted knowledge structures against a gold standard."
 COMMANDS = {
+    "example": "Write example files of each family, and the commands that score them.",
     "score": "Score on a named task, beside what others published on it.",
     "tasks": "List the named tasks, or show one.",
     "compare": "Compare several predictions, with confidence intervals and paired tests.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +9,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli import Command
+from goldassay.cli.example import write_folder
 from goldassay.cli.groups import Layout
 
 app = typer.Typer(
@@ -25,15 +25,7 @@ Submission = Annotated[
 @app.command(cls=Command)
 def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write to; it is made.")]) -> None:
     """Write a challenge to begin with: a commented TOML file, gold, and a submission."""
-    from goldassay.core.errors import OutputError
-
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise OutputError("There is something at this path already.", path=folder, expected="a new or an empty folder")
-    with resources.as_file(resources.files("goldassay.challenges").joinpath(TEMPLATE)) as template:
-        try:
-            shutil.copytree(template, folder, dirs_exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"The folder cannot be written: {error.strerror or error}.", path=folder) from error
+    write_folder({"": resources.files("goldassay.challenges") / TEMPLATE}, folder)
     for file in sorted(one for one in folder.rglob("*") if one.is_file()):
         typer.echo(file)
 

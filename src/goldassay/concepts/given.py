@@ -362,7 +362,7 @@ class Given:
         if set(map(type, flat)) <= {str}:
             self._add(flat, sizes)
             return {}
-        named = set().union(*(one for one in flat if type(one) is dict))
+        named = set(chain.from_iterable(one for one in flat if type(one) is dict))
         if PLACES.isdisjoint(named):
             self._add_objects(flat, sizes, named)
             return {}
@@ -424,11 +424,12 @@ class Given:
     def _add_objects(self, flat: list[Any], sizes: Numbers, named: set[str], spans: Numbers | None = None) -> None:
         self._sizes.append(sizes)
         self._spans.append(spans)
-        is_object = np.array([type(one) is not str for one in flat], dtype=np.bool_)
-        self._is_object.append(is_object)
-        if not is_object.all():
+        is_object = np.ones(len(flat), dtype=np.bool_)
+        if str in set(map(type, flat)):
+            is_object = np.array([type(one) is not str for one in flat], dtype=np.bool_)
             self._write([one for one in flat if type(one) is str])
             flat = [one for one in flat if type(one) is not str]
+        self._is_object.append(is_object)
         self._objects.add(flat, named)
 
     def _write(self, texts: list[str] | pl.Series) -> None:

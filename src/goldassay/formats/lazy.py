@@ -33,6 +33,7 @@ class LazyTable:
         with_absent: The same, without the first row and with null for each absent cell, and for no other of a file of lines.
         lines: Whether cells are texts of a file of lines, in which an absent one is an empty one.
         width: How many cells most of the first rows of a file of lines have.
+        called: What the user calls each column that was chosen.
     """
 
     path: str
@@ -44,11 +45,13 @@ class LazyTable:
     lines: bool = False
     width: int = 0
     warnings: list[str] = field(default_factory=list)
+    called: dict[str, str] = field(default_factory=dict)
 
     def choice(self, choose: Chooser) -> Choice:
         """Choose columns by their names, by the rule of the readers of files."""
         choice = choose(self.names, always=not self.lines, width=lambda: self.width)
         self.warnings.extend(choice.warnings)
+        self.called.update(choice.called)
         return choice
 
     def chosen(
@@ -102,16 +105,16 @@ def count_equal(
 
 
 def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
-    """List the items of both sides with their verdicts."""
+    """List the items of both sides with their verdicts; hits that have a ``credit`` below 1 are partial."""
     import narwhals.stable.v2 as nw
 
-    verdict = nw.when(nw.col("met").is_null())
-    halves = [
-        side.join(found.select(*keys, met=nw.lit(value=True)), on=list(keys), how="left").select(
-            *columns, side=nw.lit(name), verdict=verdict.then(nw.lit(FAILURES[name])).otherwise(nw.lit("hit"))
-        )
-        for name, side, found in zip(SIDES, (pred, gold), hits, strict=True)
-    ]
+    halves = []
+    for name, side, found in zip(SIDES, (pred, gold), hits, strict=True):
+        credit = nw.col("credit") if "credit" in found.collect_schema().names() else nw.lit(1.0)
+        partial = nw.when(nw.col("met") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
+        verdict = nw.when(nw.col("met").is_null()).then(nw.lit(FAILURES[name])).otherwise(partial)
+        joined = side.join(found.select(*keys, met=credit), on=list(keys), how="left")
+        halves.append(joined.select(*columns, side=nw.lit(name), verdict=verdict))
     return nw.concat(halves)
 
 

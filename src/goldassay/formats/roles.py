@@ -15,6 +15,7 @@ from goldassay.core.errors import InputError, UsageError, nearest
 
 Header: TypeAlias = Literal["yes", "no"]
 NO_ROLES: Mapping[str, str | None] = MappingProxyType({})
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
 NONE = "none"
 """Asked for as a column, this is no column."""
 WORDS = re.compile(r"[^\W_]+")
@@ -58,11 +59,13 @@ class Choice(NamedTuple):
 
     Attributes:
         named: Whether the first row contains the names of the columns; else it is data.
+        called: What the user calls each role: the name of its column, or else the word of its flag.
     """
 
     places: Mapping[str, int]
     named: bool = True
     warnings: tuple[str, ...] = ()
+    called: Mapping[str, str] = NO_WORDS
 
 
 class Words(NamedTuple):
@@ -156,14 +159,19 @@ class Roles:
         """Choose the column of each role: the one that was asked for, else by its name, else by its order.
 
         Example:
-            >>> EDGES.chosen(["hypernym", "hyponym"], path="a.csv")
-            Choice(places={'source': 1, 'target': 0}, named=True, warnings=())
-            >>> EDGES.chosen(["cat", "pet"], path="a.csv", header="no").places
-            {'source': 0, 'target': 1}
+            >>> EDGES.chosen(["hypernym", "hyponym"], path="a.csv").places
+            {'source': 1, 'target': 0}
+            >>> EDGES.chosen(["cat", "pet"], path="a.csv", header="no").called
+            {'source': 'child', 'target': 'parent'}
         """
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
+        choice = self._chosen(row, asked, header)
+        called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
+        return choice._replace(called=called)
+
+    def _chosen(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}
-        if header == "no" and not always:
+        if header == "no" and not row.always:
             if given:
                 flag = self._flag_of(next(iter(given)))
                 raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")

@@ -207,6 +207,7 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
         rows=found.places,
         line_of=lambda row: int(found.lines[np.searchsorted(found.places, row)]),
         warnings=(*choice.warnings, *_breaks_in(found)),
+        called=choice.called,
     )
 
 
@@ -242,7 +243,7 @@ def _of_parquet(
         called = {role: names[at] for role, at in choice.places.items()}
         frame: Any = table.select(pl.col(name).alias(role) for role, name in called.items()).collect()
         frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
-    return Table.of(source.path, frame, warnings=choice.warnings)
+    return Table.of(source.path, frame, warnings=choice.warnings, called=called)
 
 
 def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
@@ -276,9 +277,9 @@ def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lis
         if role not in lists and kinds[role] & NESTED:
             nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
     for row, role in sorted(nested.items()):
-        bad.add(_nested(role, columns[role][row], source.path, line_of(int(rows[row]))))
+        bad.add(_nested(choice.called[role], columns[role][row], source.path, line_of(int(rows[row]))))
     texts = {role: column if kinds[role] == {str} else list(map(cell_of, column)) for role, column in columns.items()}
-    table = Table.of(source.path, texts, rows=rows, line_of=line_of, warnings=choice.warnings)
+    table = Table.of(source.path, texts, rows=rows, line_of=line_of, warnings=choice.warnings, called=choice.called)
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(records), eager=True).is_in(list(nested))))

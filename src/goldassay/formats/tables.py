@@ -8,7 +8,8 @@ place of a row in the file from 0, without a row of names. Rows of an engine are
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -90,12 +91,14 @@ class Table:
     Attributes:
         frame: One column per role, one row per record, in the order of the file; and the column ``row``.
         line_of: Finds the line of a row; None for formats without lines.
+        called: What the user calls each column, where that is not its role.
     """
 
     path: str
     frame: pl.DataFrame
     line_of: LineOf | None = None
     warnings: tuple[str, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -106,6 +109,7 @@ class Table:
         rows: Sequence[int] | NDArray[np.int64] | None = None,
         line_of: LineOf | None = None,
         warnings: tuple[str, ...] = (),
+        called: Mapping[str, str] = MappingProxyType({}),
     ) -> Table:
         """Make a table of columns of texts, with the place of each row; None for all rows."""
         import polars as pl
@@ -114,7 +118,8 @@ class Table:
             pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)) if isinstance(columns, Mapping) else columns
         )
         places = pl.Series(ROW, np.arange(len(frame)) if rows is None else rows, dtype=pl.Int64)
-        return cls(path=path, frame=frame.with_columns(places), line_of=line_of, warnings=warnings)
+        frame = frame.with_columns(places)
+        return cls(path=path, frame=frame, line_of=line_of, warnings=warnings, called=called)
 
     @property
     def roles(self) -> list[str]:
@@ -133,7 +138,7 @@ class Table:
     def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
         """Strip white space around texts, and reject rows with an empty cell in a column that must have none."""
         here: Any = self.frame
-        flaws = empty_flaws([role for role in self.roles if role not in blank], HERE)
+        flaws = empty_flaws([role for role in self.roles if role not in blank], HERE, self.called)
         frame, _ = sifted(stripped(here, HERE), flaws, path=self.path, bad=bad, engine=HERE, line_of=self.line_of)
         here = frame
         return replace(self, frame=here)
@@ -280,12 +285,13 @@ def _shown(row: Mapping[str, Any]) -> str:
     return ", ".join(repr(cell) for name, cell in row.items() if isinstance(cell, str | float) and name != MADE)
 
 
-def empty_flaws(roles: Sequence[str], engine: Engine) -> list[Flaw]:
-    """Refuse rows with an empty cell."""
+def empty_flaws(roles: Sequence[str], engine: Engine, called: Mapping[str, str]) -> list[Flaw]:
+    """Refuse rows with an empty cell, by the name that the user knows its column by."""
     ex = expressions(engine)
 
     def flaw(role: str) -> Flaw:
-        return Flaw(ex.col(role) == "", lambda _: RecordError(f"The {role} is empty.", expected=f"text for the {role}"))
+        name = called.get(role, role)
+        return Flaw(ex.col(role) == "", lambda _: RecordError(f"The {name} is empty.", expected=f"text for the {name}"))
 
     return [flaw(role) for role in roles]
 

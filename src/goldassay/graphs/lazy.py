@@ -50,7 +50,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     choice = table.choice(reading.chooser(table.path))
     roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
     frame, sums = sifted(
-        table.chosen(choice, engine), empty_flaws(roles, engine), path=table.path, bad=bad, engine=engine
+        table.chosen(choice, engine), empty_flaws(roles, engine, table.called), path=table.path, bad=bad, engine=engine
     )
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)

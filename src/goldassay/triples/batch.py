@@ -1,4 +1,4 @@
-"""Documents as they were read: put down one by one, then in columns."""
+"""Documents as they were read: put down one by one, then in columns, and these laid out as those of the model."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import compress, count, islice
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
-from goldassay.core.intern import first_of_each
+from goldassay.core.intern import StringArray, first_of_each, numbered, string_array
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import Lines
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.keys import packed
+from goldassay.kernels.ragged import ranges, starts_of
+from goldassay.triples.normalise import Normaliser
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
@@ -225,17 +227,6 @@ class Documents:
             found = self._sets_of[name] = self.begin(name, line)
         return found
 
-    def all_called(self, names: Sequence[str], lines: Sequence[int | None]) -> list[int]:
-        """Return the sets of the documents of some names, as `called` does."""
-
-        def line(name: str) -> int | None:
-            return lines[names.index(name)]
-
-        new = [name for name in dict.fromkeys(names) if name not in self._sets_of]
-        self._sets_of.update(zip(new, count(len(self.owners)), strict=False))
-        self.begin_all(new, [partial(line, name) for name in new], [""] * len(new))
-        return list(map(self._sets_of.__getitem__, names))
-
     def add(
         self,
         one: int,
@@ -280,7 +271,7 @@ class Documents:
             rows=np.repeat(rows, sizes),
             weights=np.array(self.weights),
             datatypes=np.array(self.datatypes),
-            types=self._typed(),
+            types=typed_once(np.array(self.typed, dtype=np.int64).T),
             names=self.names.listed,
             known_datatypes=self.known_datatypes.listed,
             known_types=self.known_types.listed,
@@ -303,10 +294,104 @@ class Documents:
             datatypes=batch.datatypes[order],
         )
 
-    def _typed(self) -> Numbers:
-        """List typed entities document by document; of several types of one name in a document the last stays."""
-        types = np.array(self.typed, dtype=np.int64).T
-        if len(first_of_each(types[:, 0] << HALF | types[:, 1])) < len(types):
-            last = {(document, name): kind for document, name, kind in types.tolist()}
-            types = np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
-        return types[np.argsort(types[:, 0], kind="stable")]
+
+def typed_once(types: Numbers) -> Numbers:
+    """List typed entities (document, name, type) document by document; of several types of one name in a document the last stays."""
+    if len(first_of_each(types[:, 0] << HALF | types[:, 1])) < len(types):
+        last = {(document, name): kind for document, name, kind in types.tolist()}
+        types = np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
+    return types[np.argsort(types[:, 0], kind="stable")]
+
+
+def columns_of(batch: Batch, *, normalise: Callable[[str], str], path: str | None = None) -> dict[str, Any]:
+    """Lay documents out in columns.
+
+    Example:
+        >>> from goldassay.triples.batch import Documents
+        >>> documents = Documents()
+        >>> documents.add(documents.begin("d1"), ["Oslo", "capital of", None])
+        >>> columns_of(documents.batch(), normalise=str.strip)["facts"]
+        {'documents': 1, 'documents_without_triples': 0, 'half_triples': 1}
+    """
+    _check_ids(batch, path)
+    spellings = batch.names
+    names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
+    same = names == spellings
+    listed, (key_of,) = (names, [np.arange(len(names))]) if same else numbered(names)
+    # A slot that is not there has the empty name: a half triple is an answer, and no right one.
+    nameless = listed.index("") if "" in listed else len(listed)
+    listed += [""] * (nameless == len(listed))
+    key_of, key_texts = np.append(key_of, nameless).astype(np.int64), string_array(listed)
+    written, sizes = batch.slots, batch.sizes
+    sets = np.repeat(np.arange(len(sizes)), sizes)
+    as_written = np.array_equal(key_of, np.arange(len(key_of))) and written.min(initial=0) > MISSING
+    rows = written if as_written else key_of[written]
+    firsts = first_of_each(packed(sets, *rows.T))
+    input_rows = batch.rows[firsts]
+    types = batch.types.copy()
+    types[:, 1] = key_of[types[:, 1]]
+    weights, counts = batch.weights, sizes
+    duplicates = len(rows) - len(firsts)
+    if duplicates:
+        rows, weights = rows[firsts], weights[firsts]
+        counts = np.bincount(sets[firsts], minlength=len(sizes))
+    halves = int((rows == nameless).any(axis=1).sum()) if rows.max(initial=MISSING) >= nameless else 0
+    facts = _facts(batch, counts, halves)
+    return {
+        "path": path,
+        "ids": string_array(batch.ids),
+        "owners": np.repeat(np.arange(len(batch.ids)), batch.counts),
+        "starts": starts_of(counts),
+        "rows": rows,
+        "firsts": firsts,
+        "keys": key_texts,
+        "written": written,
+        "written_starts": starts_of(sizes),
+        "spellings": key_texts[: len(spellings)] if same else string_array(spellings),
+        "datatypes": _datatypes(batch),
+        "weights": weights,
+        "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
+        "texts": string_array(batch.texts),
+        "types": types,
+        "type_names": string_array(batch.known_types),
+        "unreadable": ~batch.readable,
+        "normalise": normalise,
+        "left_out": {"duplicates": duplicates} if duplicates else {},
+        "facts": facts,
+    }
+
+
+def _check_ids(batch: Batch, path: str | None) -> None:
+    """Refuse two documents with one id."""
+    if len(set(batch.ids)) == len(batch.ids):
+        return
+    lines, first = batch.lines, dict[str, int]()
+    at = next(at for at, name in enumerate(batch.ids) if first.setdefault(name, at) != at)
+    before = lines[first[batch.ids[at]]]
+    raise InputError(
+        f"The id {batch.ids[at]!r} occurs twice.",
+        path=path,
+        line=lines[at],
+        found=f"line {before} has it already" if before else "an earlier document has it already",
+        expected="one document an id",
+        hint='--repeated last; several references stand in one record: {"id": ..., "references": [[...], [...]]}',
+    )
+
+
+def _datatypes(batch: Batch) -> StringArray:
+    found = np.zeros(len(batch.datatypes), dtype=np.dtypes.StringDType())
+    typed = np.flatnonzero(batch.datatypes > MISSING)
+    if len(typed):
+        found[typed] = string_array(batch.known_datatypes)[batch.datatypes[typed]]
+    return found
+
+
+def _facts(batch: Batch, counts: Numbers, halves: int) -> dict[str, int]:
+    facts = {"documents": len(batch.ids), "documents_without_triples": int((counts == 0).sum())}
+    optional = {
+        "further_references": len(batch.sizes) - len(batch.ids),
+        "half_triples": halves,
+        "weighted_triples": int((batch.weights != 1).sum()),
+        "unreadable_documents": int((~batch.readable).sum()),
+    }
+    return {**facts, **{name: count for name, count in optional.items() if count}}

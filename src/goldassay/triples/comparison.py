@@ -67,16 +67,6 @@ class Slots(NamedTuple):
 class Comparison:
     """Compares predicted triples with gold ones.
 
-    Attributes:
-        texts: The names of both sides, by number.
-        pred: The numbers of the names of each predicted triple; synonyms have one number; int64, shape (pred, 3).
-        gold: The same of gold, int64, shape (gold, 3).
-        symmetric: The numbers of predicates whose subject and object may change places.
-        alike: Returns the similarity of different names; None where only equal ones match.
-        threshold: The similarity that matching slots exceed; None where they are equal.
-        exact_relation: Whether predicates match only if they are equal.
-        mean: Whether the credit is the mean of the slots, and not 1 where all slots match.
-
     Example:
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
         >>> pred = Triples.from_lists({"d": [("Norway", "capital of", "Oslo")]})
@@ -86,14 +76,16 @@ class Comparison:
         ([[False, True, False]], [True])
     """
 
-    texts: list[str]
-    pred: Numbers
+    texts: list[str]  # the names of both sides, by number
+    pred: Numbers  # numbers of names, of which synonyms have one, shape (pred, 3)
     gold: Numbers
-    symmetric: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    alike: Alike | None = None
-    threshold: float | None = None
+    symmetric: Numbers = field(
+        default_factory=lambda: np.zeros(0, dtype=np.int64)
+    )  # predicates whose subject and object may change places
+    alike: Alike | None = None  # compares different names; None where only equal ones match
+    threshold: float | None = None  # what matching slots exceed; None where they are equal
     exact_relation: bool = False
-    mean: bool = False
+    mean: bool = False  # whether the credit is the mean of the slots, and not 1 where all match
 
     @classmethod
     def of_names(cls, *, pred: Triples, gold: Triples) -> Comparison:

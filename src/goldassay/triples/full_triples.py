@@ -18,7 +18,7 @@ from goldassay.core.parts import Part
 from goldassay.triples.matching import DocumentMatching, sides_of_keys
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import paired
-from goldassay.triples.webnlg import dropped
+from goldassay.triples.scripts import dropped
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

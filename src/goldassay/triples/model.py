@@ -15,8 +15,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import StringArray
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.ragged import ranges, starts_of
-from goldassay.triples.batch import MISSING, SLOTS, Documents, Numbers
-from goldassay.triples.layout import columns_of
+from goldassay.triples.batch import MISSING, SLOTS, Documents, Numbers, columns_of
 from goldassay.triples.normalise import normaliser
 
 __all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "Triples"]

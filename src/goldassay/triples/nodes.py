@@ -57,27 +57,18 @@ def are_codes(ids: Sequence[object]) -> bool:
 class Nodes:
     """What the ends of the triples of a record may refer to.
 
-    Attributes:
-        names: The names of nodes by id, without those that are named by their id.
-        nameless: The ids of nodes that nothing names: the ids of the record are codes.
-        code: One of the ids if they are codes.
-        listed: The names of entities by place; None for one without a name.
-        entries: The entities themselves, where they are objects; None for others.
-        tokens: The words of the text.
-        text: The text.
-
     Example:
         >>> nodes = nodes_of([{"id": 1, "label": "Ada"}, {"id": 2, "label": "Rome"}])
         >>> nodes.names, nodes_of([{"id": 1}]).nameless, nodes_of(["Ada", "Rome"]).at(1)
         ({'1': 'Ada', '2': 'Rome'}, frozenset({'1'}), 'Rome')
     """
 
-    names: Mapping[str, str] = field(default_factory=dict)
-    nameless: frozenset[str] = frozenset()
-    code: str | None = None
-    listed: Sequence[str | None] = ()
-    entries: Sequence[Mapping[str, Any] | None] = ()
-    tokens: Sequence[str] = ()
+    names: Mapping[str, str] = field(default_factory=dict)  # of nodes by id, without those that are named by their id
+    nameless: frozenset[str] = frozenset()  # ids of nodes that nothing names
+    code: str | None = None  # one of the ids if they are codes
+    listed: Sequence[str | None] = ()  # the names of entities by place
+    entries: Sequence[Mapping[str, Any] | None] = ()  # the entities that are objects
+    tokens: Sequence[str] = ()  # the words of the text
     text: str = ""
 
     @property

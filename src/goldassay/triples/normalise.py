@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from goldassay.core.intern import FEW
+from goldassay.formats.delimited import WHITE
 from goldassay.formats.labels import WORD_BORDER
 
 QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a"
 ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 LANGUAGE = re.compile(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")
-UNUSUAL = "[^ -~]|  |^ | $"
-"""Texts with other characters than ASCII, or with blanks that are not one space between words."""
+ODD_BLANKS = f"[{WHITE.replace(' ', '')}]|  |^ | $"
+"""Blanks that are not one space between words."""
 NUMBER = re.compile(r"([-+]?)0*(\d+)(?:\.(\d*))?")
 
 
@@ -88,8 +89,11 @@ class Normaliser:
         import polars as pl
 
         names = list(texts)
-        for row in pl.Series(names, dtype=pl.String).str.contains(UNUSUAL).arg_true().to_list():
-            names[row] = _blanks(names[row])
+        series = pl.Series(names, dtype=pl.String).str
+        for row in series.contains("[^ -~]").arg_true().to_list():
+            names[row] = unicodedata.normalize("NFC", names[row])
+        for row in series.contains(ODD_BLANKS).arg_true().to_list():
+            names[row] = " ".join(names[row].split())
         return names
 
 

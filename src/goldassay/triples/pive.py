@@ -19,13 +19,13 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.kernels.assigned import assigned
-from goldassay.triples.edits import SmallGraph, edit_distance
+from goldassay.triples.graphs import SmallGraph, edit_distance
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Triples
 from goldassay.triples.pairing import paired
 from goldassay.triples.scripts import LARGEST, Written, written_met
-from goldassay.triples.similarity import bleu, rouge2, sentence_of
+from goldassay.triples.words import bleu, rouge2, sentence_of
 
 SHARES = ("precision", "recall", "f1")
 SENTENCES = tuple(f"{name}_{share}" for name in ("g_bleu", "g_rouge") for share in SHARES)

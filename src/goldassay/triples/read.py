@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
+
+import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
@@ -16,18 +18,18 @@ from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
 from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
+from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, hint_for
 from goldassay.formats.records import BadRecords, without_cycles
-from goldassay.formats.source import PARQUET, marked_off, text_of
-from goldassay.triples.batch import Batch
+from goldassay.formats.source import PARQUET, marked_off
+from goldassay.triples.batch import Batch, Documents, columns_of
 from goldassay.triples.from_json import read_json
-from goldassay.triples.from_lines import read_linearised, read_lists
+from goldassay.triples.from_lines import read_linearised, read_lists, read_quads
 from goldassay.triples.from_markup import read_graphml, read_webnlg
-from goldassay.triples.from_quads import read_quads
 from goldassay.triples.from_tables import read_table
-from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
+from goldassay.triples.records import GRAPH
 from goldassay.triples.statements import Reader
 
 READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
@@ -44,7 +46,6 @@ JSON = ("json", "json-lines")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 LINEARISED = re.compile(r"^\s*(?:<s>)?\s*<triplet>", re.MULTILINE)
-WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
@@ -79,14 +80,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
     with without_cycles():
         batch = _batch(source, name, reading, reader)
-    if reader.by_order:
-        batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
-    if reading.repeated == "last":
-        every, batch = batch, batch.last_of_each()
-        reader.left_out |= {"repeated_ids": repeated} if (repeated := len(every.ids) - len(batch.ids)) else {}
-    if reading.unit == "corpus":
-        batch = batch.merged()
-    triples = Triples(**columns_of(batch, normalise=reading.normaliser, path=source.path))
+    triples = _modelled(batch, reading, source.path)
     if not len(triples.ids) and reader.faults:
         raise reader.faults[0]
     if reader.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
@@ -105,6 +99,39 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         warnings=(*reader.warnings, *_nothing_read(triples, reader)),
         choices=reading.choices,
     )
+
+
+def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> Triples | None:
+    """Make documents of a list of tuples; without ids all triples are of one document. None if it has numbers, which are values or ids.
+
+    Example:
+        >>> cells = {"subject": ["Oslo"], "predicate": ["capital of"], "object": ["Norway"]}
+        >>> triples_of_columns(Columns(cells)).item(0)
+        '1: Oslo | capital of | Norway'
+    """
+    if columns.numeric:
+        return None
+    *ids, subjects, predicates, objects = columns.cells.values()
+    documents, size = Documents(), len(subjects)
+    slots = list(map(documents.names.__getitem__, chain.from_iterable(zip(subjects, predicates, objects, strict=True))))
+    sets = list(map(documents.called, ids[0] if ids else [GRAPH] * size))
+    numbers, weights = np.array(slots, dtype=np.int64), np.ones(size)
+    documents.extend(sets, [1] * size, range(size), numbers, weights=weights, datatypes=[])
+    return replace(_modelled(documents.batch(), reading, columns.path), path=columns.name, choices=reading.choices)
+
+
+def _modelled(batch: Batch, reading: TriplesReading, path: str) -> Triples:
+    """Number, merge and lay out documents as the options ask."""
+    if reading.ids == "order":
+        batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
+    size = len(batch.ids)
+    if reading.repeated == "last":
+        batch = batch.last_of_each()
+    repeated = size - len(batch.ids)
+    if reading.unit == "corpus":
+        batch = batch.merged()
+    triples = Triples(**columns_of(batch, normalise=reading.normaliser, path=path))
+    return replace(triples, left_out={**triples.left_out, "repeated_ids": repeated}) if repeated else triples
 
 
 def _batch(source: Source, name: str, reading: TriplesReading, reader: Reader) -> Batch:
@@ -133,8 +160,9 @@ def format_of(source: Source) -> str:
     for magic, (what, hint) in BINARY.items():
         if source.data.startswith(magic):
             raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
-    beginning = _beginning(source)
-    found = _of_beginning(source, beginning, PurePath(source.name).suffix)
+    data = marked_off(source)
+    beginning = _beginning(data)
+    found = _of_beginning(source, beginning, data)
     if found is None:
         raise InputError(
             "The format of this file is not recognised.",
@@ -147,8 +175,8 @@ def format_of(source: Source) -> str:
     return found
 
 
-def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
-    is_quad = bool(QUAD.match(beginning))
+def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
+    is_quad, ending = bool(QUAD.match(beginning)), PurePath(source.name).suffix
     # A damaged first line says nothing of the others.
     if LINEARISED.search(beginning):
         return "rebel"
@@ -158,18 +186,16 @@ def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
         return _of_xml(source)
     if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)):
         return "lists"
-    return "n-quads" if is_quad else _of_json(source, beginning)
+    return "n-quads" if is_quad else _of_json(beginning, data, ending)
 
 
-def _beginning(source: Source) -> str:
+def _beginning(data: bytes) -> str:
     """Decode as much as tells formats apart; an object may be on one line of any length, and only the whole of it says so."""
-    if source.data.startswith(WIDE):
-        return text_of(source).lstrip()
-    start = len(source.data) - len(source.data.removeprefix(codecs.BOM_UTF8).lstrip())
-    line = source.data.find(b"\n", start)
-    whole = len(source.data) if line < 0 else line
-    end = max(start + BEGINNING, whole if source.data[start : start + 1] == b"{" else 0)
-    return source.data[start:end].decode(errors="replace")
+    start = len(data) - len(data.lstrip())
+    line = data.find(b"\n", start)
+    whole = len(data) if line < 0 else line
+    end = max(start + BEGINNING, whole if data[start : start + 1] == b"{" else 0)
+    return data[start:end].decode(errors="replace")
 
 
 def _of_xml(source: Source) -> str:
@@ -187,19 +213,19 @@ def _of_xml(source: Source) -> str:
     return known[name]
 
 
-def _of_json(source: Source, beginning: str) -> str | None:
-    lines, suffix = beginning.splitlines(), PurePath(source.name).suffix
+def _of_json(beginning: str, data: bytes, suffix: str) -> str | None:
+    lines = beginning.splitlines()
     first, several = lines[0], any(line.strip() for line in lines[1:])
     if beginning.startswith(OBJECT) and not several and suffix == ".json":
         return "json"
     if _is_object(first):
         return "json-lines"
-    if any(map(_is_object, lines[1:LOOKED_AT])) and not _is_json(marked_off(source)):
+    if any(map(_is_object, lines[1:LOOKED_AT])) and not _is_json(data):
         return "json-lines"
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
         return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
-    if suffix in (".jsonl", ".ndjson") and BEGINS_RECORD.search(marked_off(source)):
+    if suffix in (".jsonl", ".ndjson") and BEGINS_RECORD.search(data):
         return "json-lines"
     return "json" if beginning.startswith(OBJECT) else None
 

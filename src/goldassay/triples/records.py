@@ -48,7 +48,7 @@ def _layout(keys: tuple[str, ...]) -> Layout:
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
-def _keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
+def keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
     """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
     name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
     return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
@@ -86,7 +86,7 @@ class Records:
     reader: Reader
     names: Sequence[str] | None = None  # of documents by place, where their records have none
     _layouts: Shapes = field(default_factory=lambda: Shapes(_layout))
-    _entities: Shapes = field(default_factory=lambda: Shapes(_keys_of_entity))
+    _entities: Shapes = field(default_factory=lambda: Shapes(keys_of_entity))
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _named: bool = False
 
@@ -159,7 +159,8 @@ class Records:
 
     def _one(self, block: Block) -> None:
         """Read a record by itself."""
-        reader, (place, line, value) = self.reader, _only(block, self.reader)
+        reader, [(place, line, value)] = self.reader, block.numbered()
+        reader.at(block.lines, place, line)
         name = self.names[place] if self.names is not None else str(place + 1) if reader.by_order else None
         if isinstance(value, RecordError):
             reader.bad.add(value)
@@ -215,16 +216,21 @@ class Records:
             own, key = self._entities.common(every)
         except (ValueError, TypeError):
             return None
-        names, kinds = _column(every, own), _column(every, key)
+        names, kinds = _column(every, own), plain_types(_column(every, key))
         numbers = documents.names.numbers_of_names(names) if {*map(type, names)} == {str} else None
         if numbers is None:
             return None
-        if {*map(type, kinds)} != {str}:
-            kinds = [kind[0] if type(kind) is list and kind else kind for kind in kinds]
-            kinds = [kind if type(kind) is str else "" for kind in kinds]
         typed = [kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
         known = map(documents.known_types.__getitem__, compress(kinds, typed))
         return compress(owners, typed), compress(numbers.tolist(), typed), list(known)
+
+
+def plain_types(stated: list[Any]) -> list[str]:
+    """Return the types of entities, of several the first; the empty text where there is none."""
+    if {*map(type, stated)} == {str}:
+        return stated
+    kinds = [kind[0] if type(kind) is list and kind else kind for kind in stated]
+    return [kind if type(kind) is str else "" for kind in kinds]
 
 
 def _column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
@@ -236,14 +242,6 @@ def read_documents(blocks: Iterable[Block], reader: Reader) -> Batch:
     """Read records of which each is a document."""
     Records(reader).documents(blocks)
     return reader.documents.batch()
-
-
-def _only(block: Block, reader: Reader) -> tuple[int, int | None, Any]:
-    """Take the only record of a block, with its place and line; messages have its number where its line does not tell it."""
-    [(place, line, value)] = block.numbered()
-    # Several members of an array may stand on one line.
-    reader.record = None if isinstance(block.lines, range | list) and line is not None else place + 1
-    return place, line, value
 
 
 def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -19,8 +20,8 @@ from goldassay.formats import texts
 from goldassay.formats.records import Block, Lines, in_blocks, objects_in
 from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, sifted, stripped, texts_of
 from goldassay.formats.texts import whole
-from goldassay.triples.batch import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers
-from goldassay.triples.records import GRAPH
+from goldassay.triples.batch import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers, typed_once
+from goldassay.triples.records import GRAPH, keys_of_entity, plain_types
 from goldassay.triples.statements import (
     BAD_WEIGHT,
     HALF,
@@ -37,8 +38,10 @@ from goldassay.triples.statements import (
     weights_of,
 )
 
+SUBJECT, PREDICATE, OBJECT = range(3)
 COLUMNS = ("id", *SLOTS)
 DATATYPES = tuple(filter(None, XSD.values()))
+CODES = {kind: DATATYPES.index(datatype) if datatype else MISSING for kind, datatype in XSD.items()}
 EXPECTED_ROW = "id, subject, predicate, object"
 
 
@@ -91,8 +94,7 @@ def rows_of_table(table: Table, reader: Reader, types: Mapping[str, str] | None 
     if objects.dtype != pl.String:
         numbers = texts.numbers_of(objects, absent=np.nan)
     # A whole number is an integer, as in JSON.
-    codes = [DATATYPES.index(XSD[kind]) for kind in (int, float)]
-    datatypes = np.where(np.isnan(numbers), MISSING, np.where(numbers % 1 == 0, *codes))
+    datatypes = np.where(np.isnan(numbers), MISSING, np.where(numbers % 1 == 0, CODES[int], CODES[float]))
     names: Any = given.select(COLUMNS)
     names = texts_of(names, {}, path=table.path, engine=HERE)
     frame = names.with_columns(*given.drop(COLUMNS).get_columns(), pl.Series("datatype", datatypes))
@@ -117,6 +119,7 @@ class _Records:
     typed: list[tuple[int, str, str]] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)
     layouts: Shapes = field(default_factory=lambda: Shapes(_layout))
+    nodes: Shapes = field(default_factory=lambda: Shapes(keys_of_entity))
     named: bool = False
 
     def add(self, block: Block) -> None:
@@ -142,7 +145,7 @@ class _Records:
             ids, order = [one for one, _ in each], [at for _, at in each]
             rows, weights = [rows[at] for at in order], [weights[at] for at in order]
             cells = [cell for at in order for cell in cells[3 * at : 3 * at + 3]]
-        self._put(cells, len(ids))
+        self._put(cells)
         self.ids += ids if {*map(type, ids)} == {str} else map(_name, ids)
         self.weights += weights
         self.rows += rows
@@ -151,7 +154,7 @@ class _Records:
         """List the records that are rows by role, with their places; the others are faults."""
         reader, rows, records = self.reader, [], []
         for place, line, value in block.numbered():
-            reader.record = None if isinstance(block.lines, range | list) and line is not None else place + 1
+            reader.at(block.lines, place, line)
             if isinstance(value, RecordError):
                 reader.bad.add(value)
             elif lists_triples(value):
@@ -165,26 +168,54 @@ class _Records:
                 records.append({role: record[key] for role, key in keys if key is not None})
         return rows, records
 
-    def _put(self, cells: list[Any], size: int) -> None:
+    def _put(self, cells: list[Any]) -> None:
         """Put slots down as texts: as they are if all are, else with what they are besides."""
-        kinds = {*map(type, cells)}
-        cells = list(map(whole, cells)) if float in kinds else cells
-        if kinds == {str}:
-            self.datatypes += [MISSING] * size
+        cells = list(map(whole, cells)) if float in {*map(type, cells)} else cells
+        first, columns = len(self.datatypes), [cells[slot :: len(SLOTS)] for slot in range(len(SLOTS))]
+        kinds = [{*map(type, column)} for column in columns]
+        typed: list[tuple[int, str, str]] = []
+        for slot in (SUBJECT, OBJECT):
+            if kinds[slot] == {dict} and (named := self._named(columns[slot])):
+                columns[slot], kinds[slot] = named[0], {str}
+                typed += [
+                    (at, name, kind)
+                    for at, (name, kind) in enumerate(zip(*named, strict=True), first)
+                    if kind not in ("", name)
+                ]
+        self.typed += sorted(typed, key=itemgetter(0))
+        objects = columns[OBJECT]
+        if kinds[SUBJECT] == kinds[PREDICATE] == {str} and kinds[OBJECT] <= CODES.keys():
+            self.datatypes += map(CODES.__getitem__, map(type, objects))
+            if bool in kinds[OBJECT]:
+                objects = [str(cell).lower() if type(cell) is bool else cell for cell in objects]
+            columns[OBJECT] = objects if kinds[OBJECT] == {str} else list(map(str, objects))
         else:
-            first = len(self.datatypes)
-            for at in range(size):
-                some = cells[3 * at : 3 * at + 3]
-                slots, datatype, unnamed, types = slots_of(some)
-                cells[3 * at : 3 * at + 3] = slots
-                self.datatypes.append(DATATYPES.index(datatype) if datatype else MISSING)
-                if not any(slots) and any(cell not in (None, "") for cell in some):
-                    self.senseless.append(first + at)
-                if unnamed is not None:
-                    self.unnamed[first + at] = f"{unnamed} {some!r}"
-                self.typed += [(first + at, name, kind) for name, kind in types.items()]
-        for slot, column in enumerate(self.slots):
-            column.extend(cells[slot::3])
+            rows = [self._slots(at, some) for at, some in enumerate(zip(*columns, strict=True), first)]
+            columns = [[row[slot] for row in rows] for slot in range(len(SLOTS))]
+        for column, found in zip(self.slots, columns, strict=True):
+            column.extend(found)
+
+    def _named(self, nodes: Sequence[dict[str, Any]]) -> tuple[list[str], list[str]] | None:
+        """List the names and types of nodes; None if one may be called otherwise."""
+        try:
+            own, key = self.nodes.common(nodes)
+        except (TypeError, ValueError):
+            return None
+        names = _column(nodes, own)
+        if {*map(type, names)} != {str} or not all(map(str.strip, names)):
+            return None
+        return names, plain_types(_column(nodes, key))
+
+    def _slots(self, at: int, cells: Sequence[Any]) -> list[str | None]:
+        """Read one triple with what its slots are besides texts."""
+        slots, datatype, unnamed, types = slots_of(cells)
+        self.datatypes.append(DATATYPES.index(datatype) if datatype else MISSING)
+        self.typed += [(at, name, kind) for name, kind in types.items()]
+        if not any(slots) and any(cell not in (None, "") for cell in cells):
+            self.senseless.append(at)
+        if unnamed is not None:
+            self.unnamed[at] = f"{unnamed} {list(cells)!r}"
+        return slots
 
 
 def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
@@ -302,10 +333,12 @@ def _batch_of(
 
 
 def _types(typed: Sequence[tuple[int, str, str]], owner_of: Numbers, spelt: Sequence[str]) -> tuple[Numbers, list[str]]:
-    """Number typed entities: document, name and type, of several types of one name in a document the last; and list the types."""
+    """Number typed entities: document, name and type; and list the types."""
     if not typed:
         return np.zeros((0, 3), dtype=np.int64), []
-    number_of, kinds = dict(zip(spelt, count(), strict=False)), list(dict.fromkeys(kind for _, _, kind in typed))
-    last = {(int(owner_of[at]), number_of.get(name, MISSING)): kinds.index(kind) for at, name, kind in typed}
-    types = np.array([(*key, kind) for key, kind in last.items() if MISSING not in key], dtype=np.int64).reshape(-1, 3)
-    return types[np.argsort(types[:, 0], kind="stable")], kinds
+    rows, named, stated = (list(column) for column in zip(*typed, strict=True))
+    number_of = defaultdict(lambda: MISSING, zip(spelt, count(), strict=False))
+    kinds, (codes,) = numbered(stated)
+    types = np.column_stack([owner_of[rows], list(map(number_of.__getitem__, named)), codes]).astype(np.int64)
+    # A row without an id is of no document.
+    return typed_once(types[(types > MISSING).all(axis=1)]), list(as_names(kinds).listed)

@@ -98,8 +98,8 @@ def meetings(reference: Triple, candidate: Triple) -> tuple[int, ...]:
 
     Example:
         >>> met = np.array([meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
-        >>> counted(met, "strict").tolist(), values_of(counted(met, "strict"))[0, 2]
-        ([[3, 0, 0, 0, 2]], 0.75)
+        >>> counted(met, "strict").tolist(), values_of(counted(met, "strict")).round(4).tolist()
+        ([[3, 0, 0, 0, 2]], [[0.6, 1.0, 0.75]])
     """
     references, candidates = _laid_out(reference, candidate)
     kinds = [[0, 0, 0, 0] for _ in range(3)]

@@ -193,6 +193,10 @@ class Reader:
         """What could not be read so far."""
         return self.bad.errors
 
+    def at(self, lines: Sequence[int | None], place: int, line: int | None) -> None:
+        """Name a record by its number where its line does not tell it: several members of an array may be on one line."""
+        self.record = None if isinstance(lines, range | list) and line is not None else place + 1
+
     def fault(self, message: str, *, line: int | None, found: object, expected: str | None = None) -> None:
         """Keep a fault, or raise it."""
         said = found if isinstance(found, str) else repr(found)

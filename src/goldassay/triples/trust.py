@@ -21,11 +21,10 @@ from goldassay.core.matching import Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
-from goldassay.triples.batch import Documents
+from goldassay.triples.batch import Documents, columns_of
 from goldassay.triples.conformance import Conformance, ConformingTriples
 from goldassay.triples.full_triples import Distinct
 from goldassay.triples.grounding import GroundedTriples
-from goldassay.triples.layout import columns_of
 from goldassay.triples.measure import InDocuments
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Triples
 from goldassay.triples.names import NameItems

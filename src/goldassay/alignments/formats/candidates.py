@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import Rows
-from goldassay.alignments.model import Candidates, Pairs
 from goldassay.core.errors import RecordError
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import LineOf, placed
+from goldassay.formats.tables import Table, placed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,41 +23,17 @@ LONGEST = 3
 """A candidate is an entity, optionally with its score and whether it was accepted."""
 
 
-@dataclass
-class Pools:
-    """The candidates of all queries, laid out in columns while the rows are read.
+class Pools(NamedTuple):
+    """The candidates of all queries, and how many lists were bad and are left out; the source and the target of the row stay."""
 
-    Attributes:
-        query: Number of the query of each candidate.
-        targets: Entity of each candidate.
-        scores: Score of each candidate, nan where there is none.
-        accepted: 1, 0, or -1 if not stated.
-        skipped: How many lists were bad and are left out; the source and the target of the row stay.
-    """
-
-    query: list[int] = field(default_factory=list)
-    targets: list[str] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
-    accepted: list[int] = field(default_factory=list)
-    skipped: int = 0
-
-    def built(self, codes: Rows, queries: Pairs) -> Candidates:
-        """Make the pools, with the entities as rows of the terms."""
-        return Candidates(
-            queries=queries,
-            query=np.array(self.query, dtype=np.int32),
-            targets=codes,
-            scores=np.array(self.scores, dtype=np.float64),
-            accepted=np.array(self.accepted, dtype=np.int8),
-        )
+    rows: list[tuple[int, str, float, int]]
+    skipped: int
 
 
-def read_pools(
-    rows: pl.DataFrame, path: str, bad: BadRecords, *, nulls: NDArray[np.bool_], line_of: LineOf | None
-) -> Pools:
+def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
     """Read the pool of each row; one is bad that is no list of candidates, or does not contain the expected target."""
-    pools = Pools()
-    scored = None
+    found: list[tuple[int, str, float, int]] = []
+    skipped, scored = 0, None
     for number, row in enumerate(rows.iter_rows(named=True)):
         cell = row["candidates"]
         entries = _entries(cell)
@@ -69,17 +42,13 @@ def read_pools(
             expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
             # The target is still wanted: a prediction that lost its list has not found it.
             error = RecordError(problem, found=str(cell)[:80], expected=expected)
-            bad.add(placed(error, row, path, line_of=line_of))
-            pools.skipped += 1
+            bad.add(placed(error, row, table.path, line_of=table.line_of))
+            skipped += 1
             entries = []
         # The first list tells whether candidates have scores.
         scored = not math.isnan(entries[0][1]) if entries and scored is None else scored
-        for entity, score, accepted in entries or ():
-            pools.query.append(number)
-            pools.targets.append(entity)
-            pools.scores.append(score)
-            pools.accepted.append(accepted)
-    return pools
+        found += [(number, *entry) for entry in entries or ()]
+    return Pools(found, skipped)
 
 
 def _entries(cell: Any) -> list[tuple[str, float, int]] | None:

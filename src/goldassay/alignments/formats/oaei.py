@@ -17,30 +17,23 @@ from goldassay.formats.markup import utf8_xml
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import Table
 
-# What may vary from cell to cell; the rest of a regular file repeats exactly. Entities of XML, comments,
-# control characters and nested elements take the slow way.
-PARTS = re.compile(
-    r"""<entity1\s+rdf:resource=(["'])(?P<source>[^"'<&]+)\1\s*/>"""
-    r"""|<entity2\s+rdf:resource=(["'])(?P<target>[^"'<&]+)\3\s*/>"""
-    r"|<relation>(?P<relation>[^<]+)</relation>"
-    r"|<measure(?:|\s[^<>&]*[^<>&/])>(?P<score>[^<&]+)</measure>"
-    r"""|<Cell\s+cid=(["'])(?P<cid>[^"'<&]+)\7\s*>"""
-)
-CLASSES = {
-    "source": r"""([^"'<&\x00-\x20]+)""",
-    "target": r"""([^"'<&\x00-\x20]+)""",
-    "relation": r"([^<&\x00-\x20]+|&[lg]t;)",
-    "score": r"(-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)",
-    "cid": r"""([^"'<&\x00-\x20]+)""",
+# The values of cells, in the order and with the quotes of the first one: entities of XML, comments, control characters and nested
+# elements take the slow way.
+WHITE = r"[ \t\r\n]*+"
+NAMED = r"""[^"'<&\s\x00-\x20]++"""
+VALUES = {
+    "entity1": rf"<entity1[ \t\r\n]++rdf:resource={{entity1}}({NAMED}){{entity1}}{WHITE}/>",
+    "entity2": rf"<entity2[ \t\r\n]++rdf:resource={{entity2}}({NAMED}){{entity2}}{WHITE}/>",
+    "relation": r"<relation>([^<&\s\x00-\x20]++|&[lg]t;)</relation>",
+    "measure": r"<measure{measure}>(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]+)?)</measure>",
 }
-SKELETON = re.compile(r"\s*<map>\s*(?:<Cell>|@cid)\s*(?:@(?!cid)\w+\s*){4}</Cell>\s*</map>\Z")
+CELL = rf"<map>~<Cell(?:[ \t\r\n]+cid={{cell}}{NAMED}{{cell}}~)?>~{{values}}~</Cell>~</map>~".replace("~", WHITE)
 DECLARED_UTF8 = re.compile(
     rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
 )
 
-ROLES = ("source", "target", "relation", "score")
+ROLES = {"entity1": "source", "entity2": "target", "relation": "relation", "measure": "score"}
 ENTITIES = ("entity1", "entity2")
-ELEMENTS = frozenset({*ENTITIES, "relation", "measure"})
 NAMES = frozenset({"resource", "about"})
 """Attributes that name an entity."""
 KEPT = frozenset(
@@ -65,7 +58,7 @@ def read_oaei(source: Source, bad: BadRecords, columns: Mapping[str, Sequence[An
     if columns is None:
         table = _cell_by_cell(source, bad)
     else:
-        table = Table.of(source.path, pl.DataFrame({role: columns[role] for role in ROLES}))
+        table = Table.of(source.path, pl.DataFrame({role: columns[role] for role in ROLES.values()}))
     return Stated(table=table, words=Words(scale=True), unread=unread_in(source), in_rows=False)
 
 
@@ -112,40 +105,25 @@ def _values(text: str) -> dict[str, list[str]] | None:
     if first < 0 or last < first:
         return None
     cell = text[first : text.find("</map>", first) + len("</map>")]
-    template = _template(cell)
-    if template is None or not _is_whole(text[:first], cell, text[last:]):
+    order = [name for name in re.findall(r"<(\w+)", cell) if name in ROLES]
+    if sorted(order) != sorted(ROLES) or not _is_whole(text[:first], cell, text[last:]):
         return None
-    pattern, order = template
+    quotes = tuple(cell.partition(f"<{tag}")[2].partition("=")[2][:1] for tag in ("Cell", *ENTITIES))
+    pattern = _pattern(tuple(order), quotes, cell.partition("<measure")[2].partition(">")[0])
     # Where a piece is empty one map follows the other; together they are all of the text if every piece is.
     pieces = pattern.split(text[first:last])
     if any(pieces[:: len(order) + 1]):
         return None
-    return {name: pieces[place :: len(order) + 1] for place, name in enumerate(order, start=1)}
-
-
-def _template(cell: str) -> tuple[re.Pattern[str], list[str]] | None:
-    """Make a pattern of the first map and the white space after it: groups for its four values, in their order; None if the map contains anything else."""
-    order, around, place = [], [], 0
-    for part in PARTS.finditer(cell):
-        name = str(part.lastgroup)
-        start, end = part.span(name)
-        order.append(name)
-        around.append(cell[place:start])
-        place = end
-    pattern = _pattern((*around, cell[place:]), tuple(order))
-    return None if pattern is None else (pattern, order)
+    return {ROLES[name]: pieces[place :: len(order) + 1] for place, name in enumerate(order, start=1)}
 
 
 # One system writes all of its files alike.
 @lru_cache(maxsize=64)
-def _pattern(around: tuple[str, ...], order: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Make a pattern of what stands around the values of a map; None if the map contains anything else."""
-    skeleton = PARTS.sub(lambda part: f"@{part.lastgroup}", "x".join(around))
-    # The number of a cell, which says nothing, is in few files.
-    if {*order, "cid"} != {*CLASSES} or not SKELETON.match(skeleton):
-        return None
-    values = (*(CLASSES[name] for name in order), r"\s*")
-    return re.compile("".join(re.escape(text) + value for text, value in zip(around, values, strict=True)))
+def _pattern(order: tuple[str, ...], quotes: tuple[str, ...], measure: str) -> re.Pattern[str]:
+    """Make a pattern of a map and the white space after it: groups for its four values, in their order."""
+    names = dict(zip(("cell", *ENTITIES), map(re.escape, quotes), strict=True))
+    values = WHITE.join(VALUES[name] for name in order)
+    return re.compile(CELL.format(values=values.format(measure=re.escape(measure), **names), **names))
 
 
 def _is_whole(head: str, cell: str, tail: str) -> bool:
@@ -182,7 +160,7 @@ class _Cells:
             self.in_map = self.parser.CurrentLineNumber
         elif local == "Cell":
             self.in_map, self.line, self.cell = None, self.parser.CurrentLineNumber, {}
-        elif cell is not None and local in ELEMENTS:
+        elif cell is not None and local in ROLES:
             if local in cell:
                 cell["twice"] = local
             if about := _about(attributes):
@@ -203,35 +181,32 @@ class _Cells:
             self._finish(self.cell)
             self.cell = None
         elif local == "map" and self.in_map is not None:
-            self.bad.add(
-                RecordError(
-                    "The map has no cell.",
-                    path=self.path,
-                    line=self.in_map,
-                    found="nothing between <map> and </map>",
-                    expected="<Cell> with two entities",
-                    hint="mend the cell, or leave bad ones out: --on-error skip",
-                )
+            self._complain(
+                "The map has no cell.",
+                line=self.in_map,
+                found="nothing between <map> and </map>",
+                expected="<Cell> with two entities",
+                hint="mend the cell, or leave bad ones out: --on-error skip",
             )
             self.in_map = None
 
+    def _complain(self, message: str, **more: Any) -> None:
+        self.bad.add(RecordError(message, path=self.path, **{"line": self.line, **more}))
+
     def _finish(self, cell: dict[str, str]) -> None:
-        for entity in ENTITIES:
-            if not cell.get(entity):
-                self.bad.add(
-                    RecordError(
-                        f"The cell has no {entity} with a single named entity.",
-                        path=self.path,
-                        line=self.line,
-                        found="an expression, or nothing" if entity in cell else "nothing",
-                        expected=f'<{entity} rdf:resource="IRI"/>',
-                        hint="complex correspondences (EDOAL) are not scored; --on-error skip leaves them out",
-                    )
-                )
-                return
+        entity = next((entity for entity in ENTITIES if not cell.get(entity)), None)
+        if entity is not None:
+            self._complain(
+                f"The cell has no {entity} with a single named entity.",
+                found="an expression, or nothing" if entity in cell else "nothing",
+                expected=f'<{entity} rdf:resource="IRI"/>',
+                hint="complex correspondences (EDOAL) are not scored; --on-error skip leaves them out",
+            )
+            return
         if "twice" in cell:
-            message, expected = f"The cell has several {cell['twice']} elements.", "one of each"
-            self.bad.add(RecordError(message, path=self.path, line=self.line, found=cell["twice"], expected=expected))
+            self._complain(
+                f"The cell has several {cell['twice']} elements.", found=cell["twice"], expected="one of each"
+            )
             return
         self.rows.append((cell["entity1"], cell["entity2"], cell.get("relation") or "=", cell.get("measure", "1.0")))
         self.lines.append(self.line)
@@ -251,5 +226,5 @@ def _cell_by_cell(source: Source, bad: BadRecords) -> Table:
         cells.parser.Parse(data, True)
     except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
         raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
-    columns = {role: [row[part] for row in cells.rows] for part, role in enumerate(ROLES)}
+    columns = {role: [row[part] for row in cells.rows] for part, role in enumerate(ROLES.values())}
     return Table.of(source.path, columns, line_of=cells.lines.__getitem__)

@@ -1,4 +1,4 @@
-"""SSSOM mapping sets, as TSV and as JSON: prefixes are expanded, and negated mappings are denials."""
+"""SSSOM mapping sets, as TSV, JSON and RDF: prefixes are expanded, and negated mappings are denials."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from goldassay.alignments.statements import Stated, Words
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
+from goldassay.formats.labels import OWL, SKOS
 from goldassay.formats.recognise import header_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import NONE, SSSOM, Choice
 from goldassay.formats.rows import cell_of, read_table
 from goldassay.formats.source import text_of
 from goldassay.formats.tables import Table
+from goldassay.formats.triples import read_triples
 
 if TYPE_CHECKING:
     pass
@@ -74,14 +76,9 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
         [('a:1', 'a:2', 'skos:exactMatch', 0)]
     """
     text = text_of(source)
-    comments: list[str] = []
-    place = 0
-    while text.startswith("#", place):
-        end = text.find("\n", place)
-        end = len(text) if end < 0 else end
-        comments.append(text[place + 1 : end].rstrip("\r"))
-        place = end + 1
-    body = replace(source, data=text[place:].encode())
+    head = re.match(r"(?:#[^\n]*+(?:\n|\Z))*+", text)
+    comments = [line[1:].rstrip("\r") for line in head[0].split("\n") if line] if head else []
+    body = replace(source, data=text[head.end() if head else 0 :].encode())
     if not body.data.strip():
         raise EmptyInputError(
             "The file has metadata but no table.",
@@ -202,3 +199,94 @@ def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
                 return _json_prefixes(document) or {key: iri for key, iri in document.items() if isinstance(iri, str)}
             return prefixes_of(re.split(r"\r\n|\n|\r", text_of(source)))
     return {}
+
+
+SPACE = BUILT_IN["sssom"]
+TYPE = f"{BUILT_IN['rdf']}type"
+ROLES: Mapping[str, str] = MappingProxyType(
+    {
+        f"{OWL}annotatedSource": "source",
+        f"{OWL}annotatedProperty": "relation",
+        f"{OWL}annotatedTarget": "target",
+        f"{SPACE}subject_id": "source",
+        f"{SPACE}predicate_id": "relation",
+        f"{SPACE}object_id": "target",
+        f"{SPACE}confidence": "score",
+        f"{SPACE}predicate_modifier": "modifier",
+        f"{SPACE}mapping_justification": "justification",
+        f"{SPACE}subject_type": "source_type",
+        f"{SPACE}object_type": "target_type",
+    }
+)
+"""What a statement says of a mapping."""
+PLAIN = frozenset(
+    [f"{OWL}{name}" for name in ("equivalentClass", "equivalentProperty", "sameAs")]
+    + [f"{SKOS}{name}Match" for name in ("exact", "close", "broad", "narrow", "related")]
+)
+"""Predicates that map without an annotation."""
+COLUMNS = tuple(dict.fromkeys(ROLES.values()))
+
+
+def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
+    """Read mappings from RDF: those that are annotated, or, if none is, all statements with a mapping predicate.
+
+    Example:
+        >>> page = (
+        ...     b"@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix s: <https://w3id.org/sssom/> ."
+        ...     b"[] owl:annotatedSource <http://a/1> ; owl:annotatedProperty owl:equivalentClass ;"
+        ...     b"   owl:annotatedTarget <http://b/2> ; s:confidence 0.5 ."
+        ... )
+        >>> stated = read_sssom_rdf(Source(path="a", name="a", data=page, size=1), "turtle", BadRecords())
+        >>> [stated.table.frame[0, role] for role in ("source", "target", "score")]
+        ['http://a/1', 'http://b/2', '0.5']
+    """
+    from pyoxigraph import BlankNode, NamedNode
+
+    unread: list[str] = []
+    annotated: dict[str, dict[str, str]] = {}
+    plain: list[dict[str, str]] = []
+    empty = True
+    for triple in read_triples(source, name, bad):
+        empty = False
+        predicate, subject = triple.predicate.value, str(triple.subject)
+        if predicate in ROLES:
+            value = "" if isinstance(triple.object, BlankNode) else getattr(triple.object, "value", "")
+            annotated.setdefault(subject, {}).setdefault(ROLES[predicate], value)
+        elif predicate in PLAIN:
+            ends = (term.value if isinstance(term, NamedNode) else "" for term in (triple.subject, triple.object))
+            plain.append({**dict(zip(("source", "target"), ends, strict=True)), "relation": predicate})
+        elif predicate != TYPE:
+            unread.append(predicate)
+    # What has a confidence but no end is something else, such as a set of mappings.
+    mappings = [mapping for mapping in annotated.values() if "source" in mapping or "target" in mapping]
+    if not mappings and not plain:
+        raise (EmptyInputError if empty else InputError)(
+            "The file contains no mapping.",
+            path=source.path,
+            found=f"{name} without owl:annotatedSource, and without a statement such as skos:exactMatch",
+            expected="an SSSOM mapping set",
+        )
+    good = [mapping for mapping in mappings or plain if _is_whole(mapping, source, bad, annotated=bool(mappings))]
+    columns = {role: [mapping.get(role, "") for mapping in good] for role in COLUMNS}
+    if not any(columns["score"]):
+        del columns["score"]
+    table = Table.of(source.path, columns)
+    return replace(stated_of(table, {}, NONE, unread), in_rows=False)
+
+
+def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords, *, annotated: bool) -> bool:
+    missing = [role for role in NEEDED if not mapping.get(role)]
+    if missing:
+        names = {"source": "subject", "relation": "predicate", "target": "object"}
+        bad.add(
+            RecordError(
+                f"The mapping has no {names[missing[0]]}.",
+                path=source.path,
+                found=" ".join(mapping[role] for role in NEEDED if mapping.get(role))[:200],
+                expected="owl:annotatedSource, owl:annotatedProperty and owl:annotatedTarget"
+                if annotated
+                else "a named entity at both ends",
+                hint="expressions and texts are no entities; --on-error skip leaves them out",
+            )
+        )
+    return not missing

@@ -1,10 +1,10 @@
-"""Alignments to files: OAEI RDF/XML, SSSOM and tables, with a list of what is lost."""
+"""Alignments to files: OAEI RDF/XML, SSSOM and tables, with a list of what is lost; and the verdicts on mappings, as SSSOM."""
 
 from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 from os import PathLike
@@ -16,12 +16,15 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from goldassay.alignments.formats.sssom import BUILT_IN
+from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.model import NO_PAIRS, NONE, Alignment, predicates_turned
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
 from goldassay.core.errors import OutputError, UsageError, unknown_choice
+from goldassay.core.matching import SideName
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.recognise import ALIGNMENTS
 from goldassay.report.files import write_whole
+from goldassay.report.results import Results
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,22 +148,13 @@ def _frame(alignment: Alignment) -> pl.DataFrame:
     )
 
 
-def _csv(alignment: Alignment) -> Writer:
-    return (lambda stream: _frame(alignment).write_csv(stream)), ()
+def _table(write: Callable[[pl.DataFrame, BinaryIO], object], refused: str = "") -> Callable[[Alignment], Writer]:
+    def writer(alignment: Alignment) -> Writer:
+        if refused:
+            refuse(alignment, refused, "tsv")
+        return (lambda stream: write(_frame(alignment), stream)), ()
 
-
-def _tsv(alignment: Alignment) -> Writer:
-    # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
-    refuse(alignment, "\t\r\n", "tsv")
-    return (lambda stream: _frame(alignment).write_csv(stream, separator="\t", quote_style="never")), ()
-
-
-def _parquet(alignment: Alignment) -> Writer:
-    return (lambda stream: _frame(alignment).write_parquet(stream)), ()
-
-
-def _json_lines(alignment: Alignment) -> Writer:
-    return (lambda stream: _frame(alignment).write_ndjson(stream)), ()
+    return writer
 
 
 def _oaei(alignment: Alignment) -> Writer:
@@ -271,9 +265,69 @@ WRITERS: Mapping[str, Callable[[Alignment], Writer]] = MappingProxyType(
     {
         "oaei": _oaei,
         "sssom": _sssom,
-        "csv": _csv,
-        "tsv": _tsv,
-        "parquet": _parquet,
-        "json-lines": _json_lines,
+        "csv": _table(lambda frame, stream: frame.write_csv(stream)),
+        # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
+        "tsv": _table(lambda frame, stream: frame.write_csv(stream, separator="\t", quote_style="never"), "\t\r\n"),
+        "parquet": _table(lambda frame, stream: frame.write_parquet(stream)),
+        "json-lines": _table(lambda frame, stream: frame.write_ndjson(stream)),
     }
 )
+
+
+COLUMNS = ("subject_id", "predicate_id", "object_id", "mapping_justification", "confidence", "mapping_tool", "comment")
+
+
+def sssom_diff(report: Results) -> Callable[[BinaryIO], object]:
+    """Prepare a mapping set of the mappings that each prediction has, and those that it misses.
+
+    ``comment`` has the measure and its verdict: ``hit``, ``partial``, ``invented``, ``denied`` or ``missed``; ``mapping_tool`` has
+    the prediction, or ``gold`` for what is missed. A relation that SSSOM has no predicate for is ``sssom:other``.
+    """
+    found = [
+        (run.label, score.spec, score.matching)
+        for run in report.runs
+        for score in run.scores
+        if isinstance(score.matching, AlignmentMatching)
+    ]
+    if not found:
+        raise OutputError(
+            "No score has correspondences to write.",
+            expected="a measure such as overlap",
+            hint="another suffix of --explain",
+        )
+    prefixes: dict[str, str] = {}
+    rows = [
+        row
+        for label, spec, matching in found
+        for side in ("pred", "gold")
+        for row in _rows(label, spec, matching, side, prefixes)
+    ]
+    text = "\n".join(
+        [
+            *sssom_head({prefix: space for space, prefix in prefixes.items()}),
+            "\t".join(COLUMNS),
+            *("\t".join(row) for row in rows),
+            "",
+        ]
+    )
+    return lambda stream: stream.write(text.encode())
+
+
+def _rows(
+    label: str, spec: str, matching: AlignmentMatching, side: SideName, prefixes: dict[str, str]
+) -> Iterator[tuple[str, ...]]:
+    """List what the prediction has; and of gold what it misses, since what is met is there already."""
+    items: Alignment = matching.pred_items if side == "pred" else matching.gold_items
+    refuse(items, "\t\r\n", "sssom")
+    verdicts = matching.verdicts(side, np.arange(len(items)))
+    terms = sssom_terms(items, prefixes)
+    tool = " ".join(label.split()) if side == "pred" else "gold"
+    for row, verdict in enumerate(verdicts):
+        if side == "gold" and verdict != "missed":
+            continue
+        predicate = PREDICATES.get(int(items.relations[row]), "sssom:other")
+        score = float(items.scores[row])
+        # SSSOM knows confidences from 0 to 1 alone.
+        confidence = repr(score) if 0.0 <= score <= 1.0 else ""
+        ends = terms[items.sources[row]], predicate, terms[items.targets[row]]
+        yield (*ends, "semapv:UnspecifiedMatching", confidence, tool, f"{spec}: {verdict}")

@@ -1,17 +1,23 @@
-"""Measures of what references earn by their places in ranked lists: hits, reciprocal ranks, precision and nDCG."""
+"""Measures of where references stand in ranked lists: hits, reciprocal ranks, precision, nDCG, and mean and median ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goldassay.alignments.rankings.measure import RankingMeasure, ReferenceMeasure, harmonic, in_first, one_value
+from goldassay.alignments.model import Alignment
+from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure, ReferenceMeasure, harmonic, in_first
 from goldassay.alignments.rankings.ranks import Ranks
-from goldassay.core.counts import FloatArray
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.core.signature import Signature
 
 ONTOALIGNER = "OntoAligner's stable sort and raw list of references: ties=order, duplicates=count"
 
@@ -24,7 +30,6 @@ class HitAtK(ReferenceMeasure):
         k: How many candidates count; with 0 or less nothing is found.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
         >>> HitAtK(k=1).score(pred=pred, gold=gold).hit, HitAtK(k=2).score(pred=pred, gold=gold).hit
@@ -35,7 +40,6 @@ class HitAtK(ReferenceMeasure):
     title: ClassVar[str] = "Hit@k"
     formula: ClassVar[str] = r"\text{Hit@}k = \frac{1}{|R|} \sum_{(s, t) \in R} \mathbf{1}[\text{rank}_s(t) \le k]"
     citation: ClassVar[str] = "babaeigiglou2025ontoaligner"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("hit")
     headline: ClassVar[str] = "hit"
     conventions: ClassVar[tuple[str, ...]] = (
         ONTOALIGNER,
@@ -54,7 +58,6 @@ class Mrr(ReferenceMeasure):
     """A reference earns the reciprocal of the rank of its target among the candidates of its source.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
         >>> Mrr().score(pred=pred, gold=gold).mrr
@@ -65,7 +68,6 @@ class Mrr(ReferenceMeasure):
     title: ClassVar[str] = "Mean reciprocal rank"
     formula: ClassVar[str] = r"\text{MRR} = \frac{1}{|R|} \sum_{(s, t) \in R} \frac{1}{\text{rank}_s(t)}"
     citation: ClassVar[str] = "babaeigiglou2025ontoaligner"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("mrr")
     headline: ClassVar[str] = "mrr"
     conventions: ClassVar[tuple[str, ...]] = (
         ONTOALIGNER,
@@ -78,11 +80,22 @@ class Mrr(ReferenceMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RPrecision(RankingMeasure):
+class _OfQueries(RankingMeasure):
+    """A measure averaged over sources, each of which its references share."""
+
+    citation: ClassVar[str] = "manning2008introduction"
+    per: ClassVar[str] = "queries"
+
+    def weights(self, ranks: Ranks) -> FloatArray:
+        """Share the query among its references."""
+        return 1.0 / ranks.relevant
+
+
+@dataclass(frozen=True, kw_only=True)
+class RPrecision(_OfQueries):
     """A source with n references earns the share of them that is among its n best-scored candidates.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "9", "=", 0.5), ("A", "2", "=", 0.4)])
         >>> RPrecision().score(pred=pred, gold=gold).r_precision
@@ -94,26 +107,18 @@ class RPrecision(RankingMeasure):
     formula: ClassVar[str] = (
         r"\text{RP} = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le |R_s|\}|}{|R_s|}"
     )
-    citation: ClassVar[str] = "manning2008introduction"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("r_precision")
     headline: ClassVar[str] = "r_precision"
-    per: ClassVar[str] = "queries"
 
     def gain(self, ranks: Ranks) -> FloatArray:
         """Return the probability of being among the first n, where n is the number of references."""
         return in_first(ranks, ranks.relevant)
 
-    def weights(self, ranks: Ranks) -> FloatArray:
-        """Share the query among its references."""
-        return 1.0 / ranks.relevant
-
 
 @dataclass(frozen=True, kw_only=True)
-class MeanAveragePrecision(RankingMeasure):
+class MeanAveragePrecision(_OfQueries):
     """A source earns the mean, over its references, of the precision of its list down to each of them.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "9", "=", 0.5), ("A", "2", "=", 0.4)])
         >>> round(MeanAveragePrecision().score(pred=pred, gold=gold).map, 4)
@@ -126,10 +131,7 @@ class MeanAveragePrecision(RankingMeasure):
         r"\text{MAP} = \frac{1}{|S|} \sum_{s \in S} \frac{1}{|R_s|} \sum_{t \in R_s} "
         r"\frac{|\{t' \in R_s \mid \text{rank}_s(t') \le \text{rank}_s(t)\}|}{\text{rank}_s(t)}"
     )
-    citation: ClassVar[str] = "manning2008introduction"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("map")
     headline: ClassVar[str] = "map"
-    per: ClassVar[str] = "queries"
 
     def gain(self, ranks: Ranks) -> FloatArray:
         """Return the expected precision down to each reference.
@@ -142,10 +144,6 @@ class MeanAveragePrecision(RankingMeasure):
         level = ranks.true_above + 1 - slope * (ranks.above + 1)
         return np.minimum(level * harmonic(ranks) + slope, 1.0)
 
-    def weights(self, ranks: Ranks) -> FloatArray:
-        """Share the query among its references."""
-        return 1.0 / ranks.relevant
-
 
 @dataclass(frozen=True, kw_only=True)
 class Ndcg(RankingMeasure):
@@ -155,7 +153,6 @@ class Ndcg(RankingMeasure):
         k: How many candidates count; None for all.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1")])
         >>> pred = Alignment.from_rows([("A", "9", "=", 0.5), ("A", "1", "=", 0.4)])
         >>> round(Ndcg().score(pred=pred, gold=gold).ndcg, 4)
@@ -169,7 +166,6 @@ class Ndcg(RankingMeasure):
         r"{\sum_{i = 1}^{|R_s|} 1 / \log_2(1 + i)}"
     )
     citation: ClassVar[str] = "jarvelin2002cumulated"
-    values: ClassVar[Mapping[str, Bounds]] = one_value("ndcg")
     headline: ClassVar[str] = "ndcg"
     per: ClassVar[str] = "queries"
 
@@ -199,15 +195,8 @@ class Ndcg(RankingMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _AtK(RankingMeasure):
-    """A measure of the first k candidates, averaged over sources.
-
-    Attributes:
-        k: How many candidates count.
-    """
-
-    citation: ClassVar[str] = "manning2008introduction"
-    per: ClassVar[str] = "queries"
+class _AtK(_OfQueries):
+    """A measure of the first k candidates, averaged over sources."""
 
     k: int = parameter(1, help="how many candidates count", always=True, bounds=(1, 2**53))
 
@@ -221,7 +210,6 @@ class PrecisionAtK(_AtK):
     """A source earns the share of its k best-scored candidates that are references; of fewer candidates, too, k is the divisor.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "2", "=", 0.8), ("B", "9", "=", 0.5)])
         >>> PrecisionAtK(k=2).score(pred=pred, gold=gold).precision
@@ -233,7 +221,6 @@ class PrecisionAtK(_AtK):
     formula: ClassVar[str] = (
         r"\text{P@}k = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le k\}|}{k}"
     )
-    values: ClassVar[Mapping[str, Bounds]] = one_value("precision")
     headline: ClassVar[str] = "precision"
 
     @property
@@ -251,7 +238,6 @@ class RecallAtK(_AtK):
     """A source earns the share of its references that are among its k best-scored candidates.
 
     Example:
-        >>> from goldassay.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "2", "=", 0.8), ("B", "9", "=", 0.5)])
         >>> RecallAtK(k=1).score(pred=pred, gold=gold).recall
@@ -263,7 +249,6 @@ class RecallAtK(_AtK):
     formula: ClassVar[str] = (
         r"\text{R@}k = \frac{1}{|S|} \sum_{s \in S} \frac{|\{t \in R_s \mid \text{rank}_s(t) \le k\}|}{|R_s|}"
     )
-    values: ClassVar[Mapping[str, Bounds]] = one_value("recall")
     headline: ClassVar[str] = "recall"
 
     @property
@@ -271,6 +256,107 @@ class RecallAtK(_AtK):
         """What a model scores against itself: a source may have more than k references."""
         return {}
 
-    def weights(self, ranks: Ranks) -> FloatArray:
-        """Share the query among its references."""
-        return 1.0 / ranks.relevant
+
+@dataclass(frozen=True, kw_only=True)
+class MeanRank(ReferenceMeasure):
+    """The mean of the ranks of the references among the candidates of their sources; lower is better, and 1 is perfect.
+
+    A reference that stands in no list has no rank: it is left out of the mean and counted.
+
+    Example:
+        >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
+        >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
+        >>> MeanRank().score(pred=pred, gold=gold).mean_rank
+        1.5
+    """
+
+    name: ClassVar[str] = "mean_rank"
+    title: ClassVar[str] = "Mean rank"
+    formula: ClassVar[str] = r"\text{MR} = \frac{1}{|R|} \sum_{(s, t) \in R} \text{rank}_s(t)"
+    citation: ClassVar[str] = "berrendorf2020ambiguity"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"mean_rank": (0.0, np.inf)})
+    perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"mean_rank": 1.0})
+    defined_alone: ClassVar[bool] = False
+    headline: ClassVar[str] = "mean_rank"
+    higher_is_better: ClassVar[bool] = False
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the adjusted mean rank index (AMRI) of the source is this, adjusted for chance: --chance random-order",
+        "realistic, optimistic and pessimistic ranks of the source: ties=expected, optimistic or pessimistic",
+    )
+
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Return the expected rank."""
+        return np.asarray(ranks.above + (ranks.tied + 1) / 2)
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
+        """Find where each reference stands; what it earns as an item is the reciprocal of its rank."""
+        found = super().match(pred=pred, gold=gold, context=context)
+        rank = found.gold.credit
+        credit = np.divide(1.0, rank, out=np.zeros(len(rank)), where=rank > 0)
+        return replace(found, gold=replace(found.gold, credit=credit))
+
+    def shares(self, ranks: Ranks, gold: Alignment) -> NDArray[np.int64]:
+        """Count every reference that has a rank."""
+        return np.where(ranks.found, super().shares(ranks, gold), 0)
+
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with the number of references that have a rank: what the prediction lists decides it."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return signature.with_field("ranked", str(counts[self.counted]))
+
+    def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
+        """Return that nothing is ranked, and how many references have no rank."""
+        found, told = matching.ranks.found, super().remark(matching, values)
+        without = len(found) - int(found.sum())
+        if not without:
+            return told
+        left = (
+            f"{without:,} of {len(found):,} references stand in no list: they have no rank and are left out of the mean"
+        )
+        return f"{told}; {left}" if told else left
+
+
+RANK = "rank_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MedianRank(MeanRank):
+    """The median of the ranks of the references among the candidates of their sources; lower is better, and 1 is perfect.
+
+    A reference that stands in no list has no rank: it is left out and counted. Between two middle ranks it is their mean.
+
+    Example:
+        >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
+        >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
+        >>> MedianRank().score(pred=pred, gold=gold).median_rank
+        1.5
+    """
+
+    name: ClassVar[str] = "median_rank"
+    title: ClassVar[str] = "Median rank"
+    formula: ClassVar[str] = r"\text{median}\,\{\text{rank}_s(t) \mid (s, t) \in R\}"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"median_rank": (0.0, np.inf)})
+    perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"median_rank": 1.0})
+    headline: ClassVar[str] = "median_rank"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "of equal scores each reference has its expected rank: ties=optimistic, pessimistic, order or name have whole ranks",
+    )
+
+    def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
+        """List the references, each with its rank."""
+        shares = matching.shares
+        ranks, place = np.unique(matching.gains / np.maximum(shares, 1), return_inverse=True)
+        place = place.ravel()
+        counts = {
+            f"{RANK}{rank!r}": np.where(place == row, shares, 0) for row, rank in enumerate(ranks.tolist()) if rank
+        }
+        return tuple(replace(part, counts={self.counted: shares, **counts}) for part in super().parts(matching))
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Take the middle of the ranks."""
+        found = sorted((float(name.removeprefix(RANK)), many) for name, many in counts.items() if name.startswith(RANK))
+        many = np.array([many for _, many in found] or [np.zeros_like(counts[self.counted])], dtype=np.float64)
+        ranks, below = np.array([rank for rank, _ in found] or [0.0]), many.cumsum(axis=0)
+        lower, upper = ranks[(below >= below[-1] / 2).argmax(axis=0)], ranks[(below > below[-1] / 2).argmax(axis=0)]
+        some = np.greater(below[-1], 0)
+        return {"median_rank": ratio("median_rank", (lower + upper) / 2 * some, some)}

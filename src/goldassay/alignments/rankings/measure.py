@@ -29,13 +29,7 @@ ORDERED = ("order", "name")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RankingMatching(AlignmentMatching):
-    """The references of gold and where the prediction ranks them.
-
-    Attributes:
-        ranks: The rank of each reference.
-        gains: What each reference adds to the sum, float64, shape (references,).
-        shares: What each reference adds to the number that the sum is divided by, int64, shape (references,).
-    """
+    """The references of gold and where the prediction ranks them: what each adds to the sum and to its divisor, shape (references,)."""
 
     ranks: Ranks
     gains: FloatArray
@@ -51,11 +45,7 @@ class RankingMatching(AlignmentMatching):
 
 @dataclass(frozen=True, eq=False)
 class Queries:
-    """The sources that are looked up, each in its test case.
-
-    Attributes:
-        references: One correspondence of each.
-    """
+    """The sources that are looked up, each in its test case, as one correspondence of each."""
 
     references: Alignment
 
@@ -69,12 +59,7 @@ class Queries:
 
 @dataclass(frozen=True, kw_only=True)
 class RankingMeasure(AlignmentMeasure[RankingMatching]):
-    """A measure of the ranks of the targets of gold among the predictions for their sources.
-
-    Attributes:
-        ties: How to treat candidates with equal scores.
-        typed: Whether candidates are entities with relations: one with another relation is another candidate.
-    """
+    """A measure of the ranks of the targets of gold among the predictions for their sources."""
 
     defined_alone: ClassVar[bool] = True
     symmetry: ClassVar[Symmetry] = "none"
@@ -87,6 +72,11 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
         choices=TIES,
     )
     typed: bool = parameter(False, help="whether a candidate has to have the right relation, too")
+
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """The mean of the gains."""
+        return {self.headline: (0.0, 1.0)}
 
     @property
     def counted(self) -> str:
@@ -130,8 +120,6 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
             pred_items=ranks.items,
             gold_items=gold,
             numbering=both.numbering,
-            predicted=ranks.items,
-            reference=gold,
             ranks=ranks,
             gains=credit * self.weights(ranks),
             shares=self.shares(ranks, gold),
@@ -144,12 +132,12 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
         """List the references, or the queries where each of these counts once, with what they gain."""
-        items: Alignment | Queries = matching.reference
+        items: Alignment | Queries = matching.gold_items
         counts: dict[str, Any] = {"gain": matching.gains, self.counted: matching.shares}
         if self.counted == "queries":
             _, first, query = np.unique(matching.ranks.queries, return_index=True, return_inverse=True)
             counts = {name: np.bincount(query, weights=column, minlength=len(first)) for name, column in counts.items()}
-            items = Queries(matching.reference.take(first))
+            items = Queries(matching.gold_items.take(first))
         return (Part(items=items, others=matching.pred_items, unit_keys=partial(_query_names, items), counts=counts),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -159,7 +147,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
     def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
         """Return that nothing is ranked, since all candidates of every source have one score."""
         del values
-        listed = matching.predicted
+        listed = matching.pred_items
         if self.ties in ORDERED or (listed.scores != listed.scores[:1]).any():
             return None
         if len(np.unique(listed.sources)) == len(listed):
@@ -173,13 +161,7 @@ def _query_names(items: Alignment | Queries) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceMeasure(RankingMeasure):
-    """A ranking measure in which every reference counts alike.
-
-    Attributes:
-        filtered: Whether other references of the same source are removed from its list first.
-        duplicates: Whether a reference that was stated twice counts twice.
-        first: Whether sources are averaged over, each by the rank of the first of its references, instead of references.
-    """
+    """A ranking measure in which every reference counts alike."""
 
     filtered: bool = parameter(False, help="remove other references of the same source from its list first")
     duplicates: str = parameter(
@@ -240,11 +222,6 @@ class ReferenceMeasure(RankingMeasure):
         gains = np.zeros(len(ranks.found))
         gains[rows] = np.array(expected, dtype=np.float64)[case.ravel()]
         return gains
-
-
-def one_value(name: str) -> Mapping[str, Bounds]:
-    """Declare the only value of a measure."""
-    return {name: (0.0, 1.0)}
 
 
 def in_first(ranks: Ranks, most: Any) -> FloatArray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.lookup import best_rows
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
 from goldassay.core.matching import NONE_MET, Side, equal_counterparts
@@ -27,33 +28,19 @@ Whole: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ranks:
-    """The rank of each reference; arrays of shape (references,).
-
-    Attributes:
-        found: Whether the target is in the list.
-        above: How many candidates have a higher score, int64.
-        tied: How many have the same score, itself included, int64.
-        order: Its place among the tied in the order of the file, from 0, int64.
-        true_above: How many references of the same list have a higher score, int64.
-        true_tied: How many have the same score, itself included, int64.
-        true_order: Its place among the tied references in the order of the file, from 0, int64.
-        queries: The number of the list that each reference belongs to, int64.
-        items: The candidates of all lists.
-        row: Which of them each reference is, -1 where it was not found, int64.
-        lists: The list of each candidate, int64, shape (candidates,).
-    """
+    """The rank of each reference; arrays of shape (references,), int64."""
 
     found: NDArray[np.bool_]
-    above: Whole
-    tied: Whole
-    order: Whole
-    true_above: Whole
+    above: Whole  # candidates with a higher score
+    tied: Whole  # candidates with the same score, itself included
+    order: Whole  # its place among the tied in the order of the file, from 0
+    true_above: Whole  # the same of references of the list
     true_tied: Whole
     true_order: Whole
-    queries: Whole
-    items: Alignment
-    row: Whole
-    lists: Whole
+    queries: Whole  # the list that each reference belongs to
+    items: Alignment  # the candidates of all lists
+    row: Whole  # which of them each reference is, -1 where it was not found
+    lists: Whole  # the list of each candidate, shape (candidates,)
 
     @cached_property
     def size(self) -> Whole:
@@ -128,23 +115,14 @@ def places_of_first(size: int, some: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lists:
-    """Candidates in ranked lists, and the references that should be found in them.
+    """Candidates in ranked lists, and the references that should be found in them."""
 
-    Attributes:
-        lists: The list of each candidate, int64, shape (candidates,).
-        scores: Their scores, float64.
-        references: The list of each reference, int64, shape (references,).
-        at: The candidate that each reference is, -1 where it is in no list, int64.
-        items: The correspondences that candidates are.
-        rows: Which of them each candidate is, int64; None if they are the same, one by one.
-    """
-
-    lists: Whole
+    lists: Whole  # of each candidate
     scores: NDArray[np.float64]
-    references: Whole
-    at: Whole
-    items: Alignment
-    rows: Whole | None = None
+    references: Whole  # the list of each reference
+    at: Whole  # the candidate that each reference is, -1 where it is in no list
+    items: Alignment  # the correspondences that candidates are
+    rows: Whole | None = None  # which of them each candidate is; None if they are the same
 
 
 def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Ranks:
@@ -155,67 +133,38 @@ def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Rank
     above, tied, order = _places(lists.lists, lists.scores, at)
     true = _sorted_places(lists.references[found], lists.scores[at], order)
     # What was not found is tied only with itself, so that no formula divides by 0.
-    nothing = (0, 1, 0, 0, 1, 0)
-    counts = [_spread(column, found, fill) for column, fill in zip((above, tied, order, *true), nothing, strict=True)]
+    nothing = {"above": 0, "tied": 1, "order": 0, "true_above": 0, "true_tied": 1, "true_order": 0}
+    columns = {name: np.full(len(found), fill, dtype=np.int64) for name, fill in nothing.items()}
+    for column, known in zip(columns.values(), (above, tied, order, *true), strict=True):
+        column[found] = known
     row = np.full(len(found), NONE_MET, dtype=np.int64)
     row[found] = at if lists.rows is None else lists.rows[at]
-    return Ranks(
-        found=found, above=counts[0], tied=counts[1], order=counts[2], true_above=counts[3], true_tied=counts[4],
-        true_order=counts[5], queries=lists.references, items=lists.items, row=row, lists=lists.lists,
-    )  # fmt: skip
+    return Ranks(found=found, queries=lists.references, items=lists.items, row=row, lists=lists.lists, **columns)
 
 
 def lists_of(both: Sides, *, typed: bool, by_name: bool) -> Lists:
     """Lay out the lists that are ranked; the parameters are those of `ranks_of`."""
-    kind = _Kind.typed(both) if typed else _Kind.plain(both)
+    kind = _Kind.of(both, typed=typed)
     lists = _pools_of_pred(kind, both.pred.candidates) if both.pred.candidates is not None else _lists(kind)
     return _named(lists) if by_name else lists
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Kind:
-    """What is ranked: entities, or entities with relations.
-
-    Attributes:
-        numbering: The entities of both sides, numbered alike.
-        pred: The prediction.
-        gold: The gold standard.
-        here: The relation of each prediction, 0 if relations are of no account, int64.
-        there: The same for gold.
-        is_typed: Whether relations are of account.
-    """
+    """What is ranked: entities, or entities with relations."""
 
     numbering: Numbering
     pred: Alignment
     gold: Alignment
-    here: Whole
-    there: Whole
+    here: Whole  # the relation of each prediction, 0 if relations are of no account
+    there: Whole  # the same for gold
     is_typed: bool
 
     @classmethod
-    def plain(cls, both: Sides) -> _Kind:
-        nothing = (np.zeros(len(side), dtype=np.int64) for side in (both.pred, both.gold))
-        return cls(
-            numbering=both.numbering,
-            pred=both.pred,
-            gold=both.gold,
-            here=next(nothing),
-            there=next(nothing),
-            is_typed=False,
-        )
-
-    @classmethod
-    def typed(cls, both: Sides) -> _Kind:
-        whole = both.whole_pred, both.whole_gold
-        relations = (side.relations.astype(np.int64) for side in whole)
-        return cls(
-            numbering=both.numbering,
-            pred=whole[0],
-            gold=whole[1],
-            here=next(relations),
-            there=next(relations),
-            is_typed=True,
-        )
+    def of(cls, both: Sides, *, typed: bool) -> _Kind:
+        pred, gold = (both.whole_pred, both.whole_gold) if typed else (both.pred, both.gold)
+        here, there = (side.relations.astype(np.int64) * typed for side in (pred, gold))
+        return cls(numbering=both.numbering, pred=pred, gold=gold, here=here, there=there, is_typed=typed)
 
     @property
     def size(self) -> int:
@@ -234,12 +183,6 @@ class _Kind:
     def of_candidates(self, pools: Candidates) -> Whole | int:
         """Return the relation of each candidate; of candidates without one it is equivalence."""
         return 0 if not self.is_typed or pools.relations is None else pools.relations.astype(np.int64)
-
-
-def _spread(column: Whole, found: NDArray[np.bool_], fill: int) -> Whole:
-    whole = np.full(len(found), fill, dtype=np.int64)
-    whole[found] = column
-    return whole
 
 
 def _lists(kind: _Kind) -> Lists:
@@ -272,7 +215,7 @@ def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
         scores=scores,
         references=references,
         at=np.where(query != NONE_MET, equal_counterparts(wanted, keys), NONE_MET),
-        items=_laid_out(kind.pred, pools),
+        items=laid_out(kind.pred, pools),
     )
 
 
@@ -280,11 +223,7 @@ def _without_relations(pools: Candidates) -> Candidates:
     """Keep the best-scored of the relations of each candidate."""
     if pools.relations is None:
         return pools
-    order = np.lexsort((-pools.scores, pools.targets, pools.query))
-    keys = np.column_stack([pools.query, pools.targets])[order]
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
-    return replace(pools.take(np.sort(order[first])), relations=None)
+    return replace(pools.take(best_rows(pools.scores, pools.targets, pools.query)), relations=None)
 
 
 def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:
@@ -296,13 +235,11 @@ def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:
     queries = numbering.pair_keys(pools.queries, gold=False)
     wanted = numbering.pair_keys(kind.gold, gold=True)
     if (pools.queries.targets != NONE).all() or not len(queries):
-        place = equal_counterparts(wanted, np.unique(queries))
-        return np.where(place != NONE_MET, np.append(_first_rows(queries), NONE_MET)[place], NONE_MET)
+        return equal_counterparts(wanted, queries)
     rows, _ = _rows_of_gold(kind)
     asked = _numbered(numbering.source_keys(rows, gold=True))
     offered = _numbered(numbering.source_keys(pools.queries, gold=False))
-    first = _rows_of_references(kind)
-    return np.where(first != NONE_MET, np.append(equal_counterparts(asked, offered), NONE_MET)[first], NONE_MET)
+    return np.append(equal_counterparts(asked, offered), NONE_MET)[_rows_of_references(kind)]
 
 
 def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Whole | int]:
@@ -317,10 +254,7 @@ def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Whole | int]:
 def _rows_of_references(kind: _Kind) -> Whole:
     """Find the first row of gold's file that each reference is, -1 for none."""
     rows, relations = _rows_of_gold(kind)
-    keys = kind.ends(kind.numbering.pair_keys(rows, gold=True), relations)
-    first = _first_rows(keys)
-    place = equal_counterparts(kind.keys(gold=True), keys[first])
-    return np.where(place != NONE_MET, np.append(first, NONE_MET)[place], NONE_MET)
+    return equal_counterparts(kind.keys(gold=True), kind.ends(kind.numbering.pair_keys(rows, gold=True), relations))
 
 
 def pools_of_references(both: Sides) -> tuple[Whole, Whole] | None:
@@ -330,7 +264,7 @@ def pools_of_references(both: Sides) -> tuple[Whole, Whole] | None:
     pools = both.gold.candidates
     if pools is None:
         return None
-    references = pl.DataFrame({"query": _rows_of_references(_Kind.typed(both))}).with_row_index("reference")
+    references = pl.DataFrame({"query": _rows_of_references(_Kind.of(both, typed=True))}).with_row_index("reference")
     targets = both.numbering.gold_terms[pools.targets].astype(np.int64)
     listed = pl.DataFrame({"query": pools.query.astype(np.int64), "target": targets})
     joined = references.join(listed, on="query")
@@ -346,7 +280,7 @@ def _numbered(keys: Whole) -> Whole:
     return keys * MOST_ROWS + place
 
 
-def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
+def laid_out(pred: Alignment, pools: Candidates) -> Alignment:
     """Convert the candidates of a prediction to correspondences, one per candidate."""
     count = len(pools)
     return replace(
@@ -359,11 +293,6 @@ def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
         cases=pools.queries.cases[pools.query],
         input_rows=pools.input_rows,
     )
-
-
-def _first_rows(keys: Whole) -> Whole:
-    _, first = np.unique(keys, return_index=True)
-    return np.asarray(first, dtype=np.int64)
 
 
 def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:

@@ -1,0 +1,402 @@
+"""Alignments on an engine: tables become correspondences, joins find those that both sides have, and references of one rank are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.alignments.formats.sssom import namespaces_of, prefixes_above
+from goldassay.alignments.overlap import Jaccard, Overlap, OverlapMeasure, check_unit, incomparable
+from goldassay.alignments.rankings.gains import HitAtK, Mrr
+from goldassay.alignments.rankings.measure import ORDERED, ReferenceMeasure
+from goldassay.alignments.rankings.ranks import TIES, Ranks
+from goldassay.alignments.reading import AlignmentReading
+from goldassay.alignments.relations import DISJOINT, GRADED, OTHER, UNJUDGED
+from goldassay.alignments.statements import ENDS, PLAIN, Words, remarks, statements
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
+from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems, sum_of
+from goldassay.core.parameters import parameters_of
+from goldassay.core.partial import ENDS as JUDGED_BY
+from goldassay.core.partial import Completeness
+from goldassay.formats.lazy import LazyTable, left_out_of, verdicts
+from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import SSSOM
+from goldassay.formats.tables import how_many, numbers_of, once, rows_in
+
+UNSUPPORTED = ("unordered", "block", "source_ontology", "target_ontology")
+"""Options that an engine does not know."""
+PLACES = ("above", "tied", "true_above", "true_tied")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LazyAlignment(LazyItems):
+    """An alignment on an engine: columns source, target, relation (row of ``RELATIONS``) and score, a row a statement.
+
+    ``size`` counts equal statements once, ``rows`` all; ``codes`` are the relations that occur, ``denied`` the pairs that the file
+    states are not related.
+    """
+
+    rows: int
+    codes: frozenset[int]
+    denied: Frame | None = None
+    beyond_unit: RecordError | None = None
+    case_names: tuple[str, ...] = ("",)
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+    def emptied(self, path: str) -> Self:
+        """Make an empty prediction: no statements, read as this is."""
+        return replace(super().emptied(path), rows=0, denied=None, beyond_unit=None)
+
+
+def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> LazyAlignment:
+    """Make an alignment of a table."""
+    import narwhals.stable.v2 as nw
+
+    _refuse_options(reading)
+    bad = BadRecords(on_error=reading.on_error)
+    frame, words = (_mappings if table.format == "sssom" else _correspondences)(table, reading, engine)
+    found = statements(frame, words, reading, table, bad=bad, engine=engine)
+    taken = (found.frame if found.plain else found.frame.filter(nw.col("taken"))).select(*ENDS, "relation", "score")
+    sums, sizes = found.sums, _sizes_of(taken, found.codes, engine)
+    rows, size, marked = sizes["rows"], sizes["size"], {name: sizes[name] for name in ("unjudged", "disjoint")}
+    nulls = rows_in(once(found.frame.filter(nw.col("null")), "source"), engine) if sums["null"] else 0
+    return LazyAlignment(
+        frame=taken,
+        size=size,
+        rows=rows,
+        codes=found.codes,
+        denied=once(found.frame.filter(nw.col("denied")), *ENDS) if sums["denied"] else None,
+        beyond_unit=found.beyond_unit,
+        path=table.path,
+        format=table.format,
+        left_out=left_out_of(**bad.left_out(), **found.left_out, duplicates=rows - size),
+        facts={"rows": sums["rows"], "unjudged": marked["unjudged"], "denied": sums["denied"], **found.unscored(size)},
+        notes=(
+            *bad.notes(),
+            *found.notes(rows),
+            *remarks(denied=sums["denied"], nulls=nulls, alone=sums["alone"], **marked),
+        ),
+        warnings=tuple(table.warnings),
+        choices=reading.choices,
+    )
+
+
+def _sizes_of(frame: Frame, codes: frozenset[int], engine: Engine) -> dict[str, int]:
+    """Count statements, and how many remain where equal ones are one: ``rows`` and ``size``, ``unjudged`` and ``disjoint`` ones."""
+    import narwhals.stable.v2 as nw
+
+    marked = {"unjudged": UNJUDGED, "disjoint": DISJOINT}
+    alike = len(codes) == 1
+    of_each = {} if alike else {name: how_many(nw.col("relation") == code) for name, code in marked.items()}
+    items = once(frame, *(ENDS if alike else (*ENDS, "relation")), times=nw.len())
+    sizes = numbers_of(items, engine, size=nw.len(), rows=nw.col("times").sum(), **of_each)
+    return {**{name: sizes["size"] * (code in codes) for name, code in marked.items()}, **sizes}
+
+
+def _refuse_options(reading: AlignmentReading) -> None:
+    declared = parameters_of(type(reading))
+    for one in fields(reading):
+        if one.name in UNSUPPORTED and not declared[one.name].is_default(getattr(reading, one.name)):
+            raise UsageError(f"--{one.name.replace('_', '-')} is read on one machine alone.", hint="leave out --engine")
+
+
+def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Words]:
+    choice = table.choice(reading.chooser(table.path))
+    if "candidates" in choice.places:
+        raise InputError(
+            "Lists of candidates are read on one machine alone.",
+            path=table.path,
+            found=table.names[choice.places["candidates"]],
+            expected="one candidate a row",
+            hint="leave out --engine",
+        )
+    return table.chosen(choice, engine, numbers=("score",)), PLAIN
+
+
+def _mappings(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Words]:
+    choice = table.choice(SSSOM.chooser(table.path))
+    namespaces = namespaces_of(prefixes_above(table.comments), table.path, reading.metadata)
+    return table.chosen(choice, engine), Words(open=True, namespaces=namespaces)
+
+
+def judged_lazily(
+    pred: LazyAlignment, gold: LazyAlignment, completeness: Completeness, engine: Engine
+) -> LazyAlignment:
+    """Keep the correspondences that gold can judge: its own pairs, those it denies, and those of which it has an end."""
+    import narwhals.stable.v2 as nw
+
+    pairs = gold.frame.select(*ENDS)
+    known = once(pairs if gold.denied is None else nw.concat([pairs, gold.denied]), *ENDS)
+    frame = pred.frame.join(known.with_columns(pair=nw.lit(value=True)), on=list(ENDS), how="left")
+    flags = ["pair"]
+    for end in JUDGED_BY[completeness]:
+        of_gold = once(gold.frame, end).with_columns(nw.lit(value=True).alias(f"has_{end}"))
+        frame = frame.join(of_gold, on=end, how="left")
+        flags.append(f"has_{end}")
+    judged = nw.any_horizontal(*(~nw.col(flag).is_null() for flag in flags), ignore_nulls=True)
+    kept = frame.filter(judged).select(*ENDS, "relation", "score")
+    sizes = _sizes_of(kept, pred.codes, engine)
+    unjudged = len(pred) - sizes["size"]
+    left_out = {**pred.left_out, **({"unjudged": unjudged} if unjudged else {})}
+    return replace(pred, frame=kept, left_out=left_out, size=sizes["size"], rows=sizes["rows"])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LazySides:
+    """What a measure compares by some ``keys``; of the prediction all statements, of which some may be ``repeated``.
+
+    ``items`` has the correspondences of the prediction, each once with its highest ``score`` and ``times``; ``size`` and ``rows`` count
+    them and their times, if that is known. ``gold`` has those of gold, ``found`` those that gold has too, with ``gold_times``.
+    """
+
+    keys: tuple[str, ...]
+    pred: Frame
+    items: Frame
+    gold: Frame
+    found: Frame
+    repeated: bool
+    sizes: dict[str, int] | None
+
+
+def _sides(
+    measure: OverlapMeasure | ReferenceMeasure,
+    pred: LazyAlignment,
+    gold: LazyAlignment,
+    engine: Engine,
+    context: Context,
+    *,
+    related: bool,
+    disjoint: bool,
+) -> LazySides:
+    """Lay both sides out; computed once for all measures."""
+    import narwhals.stable.v2 as nw
+
+    def make() -> LazySides:
+        keys = (*ENDS, "relation") if related else ENDS
+        here, there = _judged(pred, gold, measure.unjudged)
+        if not disjoint:
+            here, there = _claimed(here, pred), _claimed(there, gold)
+        alike = related or len(pred.codes) == 1
+        kept = engine.kept(_merged(there, keys))
+        # Only what gold has is gathered by its keys.
+        met = here.join(kept.select(*keys, gold_times=nw.col("times")), on=list(keys), how="inner")
+        found = once(met, *keys, score=nw.col("score").max(), times=nw.len(), gold_times=nw.col("gold_times").max())
+        repeated = not alike or pred.rows > pred.size
+        return LazySides(
+            keys=keys,
+            pred=here,
+            items=_merged(here, keys) if repeated else here.select(*keys, "score", times=nw.lit(1)),
+            gold=kept,
+            found=engine.kept(found),
+            repeated=repeated,
+            sizes={"size": pred.size, "rows": pred.rows} if alike and here is pred.frame else None,
+        )
+
+    name = f"lazy sides, unjudged {measure.unjudged}, related {related}, disjoint {disjoint}"
+    return context.once(name, (pred, gold), make)
+
+
+def _judged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> tuple[Frame, Frame]:
+    """Leave out what the prediction marks ``?``, and on both sides the pairs that gold marks."""
+    import narwhals.stable.v2 as nw
+
+    here, there = pred.frame, gold.frame
+    marked = nw.col("relation") == UNJUDGED
+    if unjudged != "keep" and UNJUDGED in pred.codes:
+        here = here.filter(~marked)
+    if unjudged == "count" or UNJUDGED not in gold.codes:
+        return here, there
+    neutral = once(there.filter(marked), *ENDS)
+    return here.join(neutral, on=list(ENDS), how="anti"), there.join(neutral, on=list(ENDS), how="anti")
+
+
+def _claimed(frame: Frame, side: LazyAlignment) -> Frame:
+    import narwhals.stable.v2 as nw
+
+    return frame.filter(nw.col("relation") != DISJOINT) if DISJOINT in side.codes else frame
+
+
+def _merged(frame: Frame, keys: tuple[str, ...]) -> Frame:
+    import narwhals.stable.v2 as nw
+
+    return once(frame, *keys, score=nw.col("score").max(), times=nw.len())
+
+
+def _sizes(items: Frame, engine: Engine) -> dict[str, int]:
+    import narwhals.stable.v2 as nw
+
+    return numbers_of(items, engine, size=nw.len(), rows=nw.col("times").sum())
+
+
+def count_overlap(
+    measure: OverlapMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
+) -> Counted:
+    """Count what both sides have."""
+    import narwhals.stable.v2 as nw
+
+    if measure.threshold is not None:
+        check_unit(pred)
+    related = measure.relation != "ignore"
+    if related:
+        _refuse_other(pred, gold, engine)
+    both = _sides(measure, pred, gold, engine, context, related=related, disjoint=measure.relation == "exact")
+    items, found, near = both.items, both.found, both.pred
+    if measure.threshold is not None:
+        items, found, near = (frame.filter(nw.col("score") >= measure.threshold) for frame in (items, found, near))
+    met = _graded(both, near) if measure.relation == "graded" else (found.select(*both.keys, credit=nw.lit(1.0)),) * 2
+    hits = [_total(credited, engine) for credited in met]
+    known = both.sizes if measure.threshold is None else None
+    counted = "rows" if measure.duplicates == "count" else "size"
+    sizes = [(known or _sizes(items, engine))[counted], _sizes(both.gold, engine)[counted]]
+    counts = dict(zip(("hit_pred", "hit_gold", "n_pred", "n_gold"), (*hits, *sizes), strict=True))
+    return Counted(counts=Counts(counts), evidence=verdicts(items, both.gold, met, both.keys, (*ENDS, "score")))
+
+
+def _graded(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
+    """Give the correspondences of both sides that earn something, with the most that one of the other side gives them."""
+    import narwhals.stable.v2 as nw
+
+    other = both.gold.select(*ENDS, other=nw.col("relation"))
+    pairs = pred.join(other, on=list(ENDS), how="inner").with_columns(credit=_proximity())
+    pairs, best = pairs.filter(nw.col("credit") > 0), nw.col("credit").max()
+    return (
+        once(pairs, *ENDS, "relation", credit=best),
+        once(pairs, *ENDS, "other", credit=best).rename({"other": "relation"}),
+    )
+
+
+def _proximity() -> Any:
+    """Give the proximity of the columns ``relation`` and ``other``."""
+    import narwhals.stable.v2 as nw
+
+    column = nw.lit(0.0)
+    for one, other in np.argwhere(GRADED > 0).tolist():
+        same = (nw.col("relation") == one) & (nw.col("other") == other)
+        column = nw.when(same).then(nw.lit(float(GRADED[one, other]))).otherwise(column)
+    return column
+
+
+def _total(credited: Frame, engine: Engine) -> int | float:
+    import narwhals.stable.v2 as nw
+
+    rows = engine.rows(once(credited, "credit", times=nw.len()))
+    return sum_of([row["credit"] for row in rows], [row["times"] for row in rows])
+
+
+def _refuse_other(pred: LazyAlignment, gold: LazyAlignment, engine: Engine) -> None:
+    import narwhals.stable.v2 as nw
+
+    for name, side in (("prediction", pred), ("gold", gold)):
+        if OTHER in side.codes:
+            count = rows_in(once(side.frame.filter(nw.col("relation") == OTHER), *ENDS), engine)
+            raise incomparable(name, side, count)
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """How often references of one kind were stated, for `ReferenceMeasure.shares`."""
+
+    times: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+
+def count_ranking(
+    measure: ReferenceMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
+) -> Counted:
+    """Count the references of each rank, and let the measure say what one of them gains."""
+    _refuse(measure)
+    check_unit(pred)
+    both = _sides(measure, pred, gold, engine, context, related=measure.typed, disjoint=measure.typed)
+    placed = context.once("lazy ranks", (both,), lambda: _placed(both, engine))
+    rows = context.once("lazy counts of ranks", (placed,), lambda: engine.rows(_alike(both, placed)))
+    columns = {
+        name: np.array([int(row[name]) for row in rows], dtype=np.int64) for name in (*PLACES, "times", "references")
+    }
+    ranks = _ranks(columns)
+    settled = measure.settled(ranks)
+    shares = measure.shares(ranks, cast("Any", Times(columns["times"])))
+    gains = np.where(ranks.found, measure.gain(settled), 0.0) * measure.weights(settled) * shares
+    many = columns["references"].tolist()
+    counts = {"gain": sum_of(gains.tolist(), many), measure.counted: sum_of(shares.tolist(), many)}
+    return Counted(counts=Counts(counts), evidence=_ranked(both, placed))
+
+
+def _refuse(measure: ReferenceMeasure) -> None:
+    if measure.ties in ORDERED:
+        raise UsageError(
+            f"{measure}: rows of an engine are in no order, so that it cannot break ties.",
+            found=f"ties={measure.ties}",
+            expected=", ".join(ties for ties in TIES if ties not in ORDERED),
+            hint="leave out --engine",
+        )
+    if measure.first:
+        raise UsageError(
+            f"{measure}: the first reference of each source is found on one machine alone.", hint="leave out --engine"
+        )
+
+
+def _placed(both: LazySides, engine: Engine) -> Frame:
+    """Count the candidates above every reference that was found, and those tied with it."""
+    import narwhals.stable.v2 as nw
+
+    goals = once(both.found.select("source", goal=nw.col("score")), "source", "goal")
+    score, goal = nw.col("score"), nw.col("goal")
+
+    def counted(frame: Frame, above: str, tied: str, *, repeated: bool = False) -> Frame:
+        rivals = frame.join(goals, on="source", how="inner").filter(score >= goal)
+        if repeated:
+            # A candidate that is stated twice is one, at the highest of its scores.
+            rivals = once(rivals, *both.keys, "goal", score=score.max())
+        return once(rivals, "source", "goal", **{above: how_many(score > goal), tied: how_many(score == goal)})
+
+    every = counted(both.pred, *PLACES[:2], repeated=both.repeated)
+    places = every.join(counted(both.found, *PLACES[2:]), on=["source", "goal"], how="inner").rename({"goal": "score"})
+    return engine.kept(both.found.join(places, on=["source", "score"], how="inner"))
+
+
+def _alike(both: LazySides, placed: Frame) -> Frame:
+    """Count the references that have the same place, and were stated as often; what was not found has none tied with it."""
+    import narwhals.stable.v2 as nw
+
+    found = once(placed.select(*PLACES, times=nw.col("gold_times")), *PLACES, "times", references=nw.len())
+    lost = both.gold.join(placed.select(*both.keys), on=list(both.keys), how="anti")
+    nowhere = {name: nw.lit(0) for name in PLACES}
+    lost = once(lost, "times", references=nw.len()).select("times", "references", **nowhere)
+    columns = [nw.col(name).cast(nw.Int64) for name in (*PLACES, "times", "references")]
+    return nw.concat([found.select(columns), lost.select(columns)])
+
+
+def _ranks(columns: dict[str, NDArray[np.int64]]) -> Ranks:
+    """Lay out ranks, one for all references that have the same; of those that were not found nothing is tied."""
+    found = columns["tied"] > 0
+    nothing = np.zeros(len(found), dtype=np.int64)
+    tied = {name: np.maximum(columns[name], 1) for name in ("tied", "true_tied")}
+    above = {name: columns[name] for name in ("above", "true_above")}
+    unordered = dict.fromkeys(("order", "true_order", "queries", "row", "lists"), nothing)
+    return Ranks(found=found, items=cast("Any", ()), **above, **tied, **unordered)
+
+
+def _ranked(both: LazySides, placed: Frame) -> Frame:
+    """List the references with their expected ranks; of what was not found there is none."""
+    import narwhals.stable.v2 as nw
+
+    ranks = placed.select(*both.keys, rank=nw.col("above") + (nw.col("tied") + 1) / 2)
+    verdict = nw.when(nw.col("rank").is_null()).then(nw.lit("missed")).otherwise(nw.lit("ranked"))
+    joined = both.gold.join(ranks, on=list(both.keys), how="left")
+    return joined.select("source", "target", "rank", side=nw.lit("gold"), verdict=verdict)
+
+
+LAZILY = Lazily(
+    read=read_lazily,
+    judged=judged_lazily,
+    count={Overlap: count_overlap, Jaccard: count_overlap, HitAtK: count_ranking, Mrr: count_ranking},
+)
+"""How alignments are scored on an engine."""
