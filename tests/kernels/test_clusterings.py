@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.kernels.clusterings import Clusters, pairs_together, pairs_together_in_both
+from goldassay.kernels.clusterings import Clusters, cut_at, cuts, pairs_together, pairs_together_in_both
+from goldassay.kernels.reach import Order
 
 
 def clusters_of(sets):
@@ -46,3 +47,21 @@ def test_more_clusters_on_one_side_than_on_the_other():
     ours, theirs = [{row} for row in range(4)] * 2, [{0}] * 4 + [{0, 1}] * 4
     sides = clusters_of(ours), clusters_of(theirs)
     assert pairs_together_in_both(np.arange(8), *sides) == 4
+
+
+def sets_of(cut):
+    return [set() if own < 0 else {*cut.members[cut.starts[own] : cut.starts[own + 1]].tolist()} for own in cut.own]
+
+
+@given(st.lists(st.integers(1, 5), max_size=8), st.integers(0, 9), st.booleans())
+def test_a_forest_is_cut_as_any_hierarchy_is(steps, levels, itself):
+    """Cuts may be fewer than a hierarchy is deep, or more: gold's depth cuts the prediction, too."""
+    size = len(steps) + 6
+    edges = np.array([(node, node + step) for node, step in enumerate(steps)], dtype=np.int64).reshape(-1, 2)
+    order, nodes = Order.of(edges, size), np.arange(size)
+    assert order.is_forest
+    found = list(cuts(order, levels, nodes, itself=itself))
+    assert len(found) == levels
+    for level, fast in zip(reversed(range(levels)), found, strict=True):
+        fast, slow = sets_of(fast), sets_of(cut_at(order, order.depths, level, itself=itself))
+        assert [[bool(a & b) for b in fast] for a in fast] == [[bool(a & b) for b in slow] for a in slow]

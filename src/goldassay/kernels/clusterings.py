@@ -59,8 +59,11 @@ def cuts(order: Order, levels: int, nodes: Rows, *, itself: bool) -> Iterator[Cl
     parent[order.edges[:, 0]] = order.edges[:, 1]
     own = order.group[nodes]
     above = own
-    for level in reversed(range(levels)):
+    # A hierarchy that is deeper than the cuts is climbed from its own depth: a step a depth.
+    for level in reversed(range(max(levels, len(order.layers)))):
         above = np.where(order.depths[above] > level, parent[above], above)
+        if level >= levels:
+            continue
         inside = (order.depths[above] == level) & (itself | (above != own))
         found = np.full(len(order.group), NO_SET, dtype=np.int64)
         found[nodes] = np.where(inside, above, NO_SET)

@@ -37,7 +37,7 @@ QUESTIONS: Mapping[str, Mapping[str, str]] = {
         "literal": "Are the edges the same, letter by letter?",
         "fuzzy": "Do both ends mean the same?",
         "continuous": "How near is the best pairing, without a threshold?",
-        "nodes": "Are the terms right, whatever the edges?",
+        "nodes": "Are the terms right, without regard to edges?",
         "closure": "Is everything that follows right, too (ancestors)?",
         "taxonomic": "Is the position of shared terms right?",
         "fowlkes_mallows": "Do the same things fall together, level by level?",
@@ -50,7 +50,7 @@ QUESTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "alignment": {
         "overlap": "Are the correspondences right?",
-        "mrr": "Does the right candidate stand early in a list?",
+        "mrr": "Does the right candidate come early in a list?",
         "jaccard": "How much of both alignments is shared?",
     },
     "concepts": {
@@ -60,8 +60,8 @@ QUESTIONS: Mapping[str, Mapping[str, str]] = {
     "triples": {
         "triples": "Are the triples right?",
         "triples(names=partial)": "Are they right if names may differ a little?",
-        "entities": "Are the right things spoken of?",
-        "relations": "Are the right relations spoken of?",
+        "entities": "Are the right entities mentioned?",
+        "relations": "Are the right relations mentioned?",
     },
     "labels": {
         "hierarchical": "Are the labels right, and all above them?",
