@@ -62,6 +62,6 @@ def test_a_forest_is_cut_as_any_hierarchy_is(steps, levels, itself):
     assert order.is_forest
     found = list(cuts(order, levels, nodes, itself=itself))
     assert len(found) == levels
-    for level, fast in zip(reversed(range(levels)), found, strict=True):
-        fast, slow = sets_of(fast), sets_of(cut_at(order, order.depths, level, itself=itself))
+    for level, cut in zip(reversed(range(levels)), found, strict=True):
+        fast, slow = sets_of(cut), sets_of(cut_at(order, order.depths, level, itself=itself))
         assert [[bool(a & b) for b in fast] for a in fast] == [[bool(a & b) for b in slow] for a in slow]
