@@ -148,3 +148,8 @@ def test_a_form_that_says_another_thing_is_found(kind, tmp_path, monkeypatch):
 def in_many_forms(kind, folder):
     for number in range(20):
         forms.in_all_forms(kind, str(number).encode(), folder)
+
+
+def test_every_place_of_readers_has_functions():
+    found = {file for file, _ in ways.functions()}
+    assert all(any(file.startswith(place) for file in found) for place in ways.READERS)

@@ -195,7 +195,7 @@ def label(way: Way) -> str:
 
 
 READERS = (
-    "formats", "alignments/formats", "alignments/read.py", "alignments/statements.py", "alignments/understand.py", "axioms/from_table.py",
+    "formats", "alignments/formats", "alignments/read.py", "alignments/statements.py", "alignments/understand.py",
     "axioms/from_triples.py", "axioms/markdown.py", "axioms/read.py", "concepts/annotations.py", "concepts/given.py", "concepts/parts.py",
     "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
     "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/batch.py", "triples/from_json.py", "triples/from_lines.py",
