@@ -101,7 +101,9 @@ BY_HAND = {
 
 
 def scored(kind, pred, golds, rule, measure, **others):
-    report = goldassay.evaluate(pred, gold=golds, kind=kind, golds=rule, measures=measure, encoder="hashing", **others)
+    report = goldassay.evaluate(
+        pred, gold=golds, kind=kind, combine=rule, measures=measure, encoder="hashing", **others
+    )
     return report.runs[0].scores[0]
 
 
@@ -183,7 +185,7 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
         score = scored("triples", pred, str(file), rule, name)
         assert [score.values[one] for one in ("precision", "recall", "f1")] == pytest.approx(BY_HAND[rule])
         assert score.golds.sizes == (3, 2)
-    # Without --golds the best reference of a document stands for it, as it always did.
+    # Without --combine the best reference of a document stands for it, as it always did.
     assert scored("triples", pred, str(file), None, name).f1 == pytest.approx(0.8)
 
 
@@ -296,7 +298,7 @@ def test_one_gold_is_merged_with_none():
 def test_two_measures_are_named_in_place_of_one_that_takes_no_votes():
     with pytest.raises(UsageError) as caught:
         scored("taxonomy", graph("a x"), [graph("a x"), graph("b x")], "votes", "motif")
-    assert caught.value.hint == "-m literal -m fuzzy; or --golds max"
+    assert caught.value.hint == "-m literal -m fuzzy; or --combine max"
 
 
 def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_best():
@@ -606,7 +608,7 @@ def test_chance_and_groups_of_a_merged_gold():
 
 def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
     a, b, pred, _ = CASES["taxonomy"]
-    report = goldassay.evaluate([pred, a], gold=[a, b], measures="literal", golds="union", intervals=True)
+    report = goldassay.evaluate([pred, a], gold=[a, b], measures="literal", combine="union", intervals=True)
     for layout in ("text", "markdown", "latex"):
         written = report.format(layout, places=2)
         assert "eiling" in written
@@ -627,7 +629,7 @@ def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
 
 def test_a_mean_says_why_it_has_no_interval():
     a, b, pred, _ = CASES["taxonomy"]
-    report = goldassay.evaluate(pred, gold=[a, b], measures="literal", golds="mean", intervals=True)
+    report = goldassay.evaluate(pred, gold=[a, b], measures="literal", combine="mean", intervals=True)
     assert any("mean over golds" in line for line in report.runs[0].warnings)
     assert "ci" not in report["literal"].signature.fields
 
@@ -686,8 +688,8 @@ def test_what_is_undefined_is_said_of_the_score_alone():
 
 def test_votes_take_the_measures_of_the_default_that_count_them():
     a, b, pred, _ = CASES["axioms"]
-    report = goldassay.evaluate(pred, gold=[a, b], kind="axioms", golds="votes")
+    report = goldassay.evaluate(pred, gold=[a, b], kind="axioms", combine="votes")
     assert [score.name for score in report.runs[0].scores] == ["weighted", "exact"]
     a, b, pred, _ = CASES["labels"]
-    report = goldassay.evaluate(pred, gold=[a, b], kind="labels", golds="votes")
+    report = goldassay.evaluate(pred, gold=[a, b], kind="labels", combine="votes")
     assert [score.name for score in report.runs[0].scores] == ["hierarchical", "wu_palmer"]

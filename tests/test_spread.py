@@ -87,7 +87,7 @@ def test_the_report_of_every_family_is_that_of_one_machine(name, request, monkey
 def test_groups_golds_and_partial_gold_are_as_on_one_machine(tmp_path):
     other = [("cat", "pet"), ("cow", "pet")]
     preds = {"a": TREE[1:], "b": other}
-    agree(preds, gold=[TREE, TREE[:3]], golds="union", measures="literal", chance=Chance(draws=30))
+    agree(preds, gold=[TREE, TREE[:3]], combine="union", measures="literal", chance=Chance(draws=30))
     agree(preds, gold=[TREE, TREE[:3]], measures="literal")
     agree(preds, gold=TREE, measures="literal", by="depth")
     (tmp_path / "scope.txt").write_text("cat\npet\nyak\n")

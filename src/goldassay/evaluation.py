@@ -94,7 +94,7 @@ def evaluate(
     against: Literal["first", "best"] = "first",
     chance: bool | str | Chance = False,
     by: str | Sequence[str] = (),
-    golds: Rule | None = None,
+    combine: Rule | None = None,
     judged: Input | None = None,
     ignore: Input | None = None,
     scope: str | PathLike[str] | Collection[str] | None = None,
@@ -125,7 +125,7 @@ def evaluate(
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
         chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
-        golds: How several golds give one score: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
+        combine: How to combine several gold standards: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
             is given, one file may also hold several golds, where the family reads such.
         judged: The items that somebody judged; what else is predicted and not in gold is not counted.
         ignore: Items that count on neither side.
@@ -279,7 +279,7 @@ def _evaluated(
 def _refuse_beside(engine: EngineName, setting: Setting, **others: object) -> None:
     """Refuse what engines do not know, before any file is read."""
     several = len(inputs(family(setting.kind), setting.gold)) > 1
-    asked = {"chance": setting.chance, "by": setting.by, "golds": setting.golds or several}
+    asked = {"chance": setting.chance, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
     refuse_beside(engine, {**others, **asked, **partial})
 

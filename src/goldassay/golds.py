@@ -263,10 +263,10 @@ def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, 
     if unable:
         able = [measure.name for measure in family.measures.classes if measure().weighs_gold]
         raise UsageError(
-            "--golds votes needs measures that count single items of gold.",
+            "--combine votes needs measures that count single items of gold.",
             found=", ".join(unable),
             expected=f"measures such as {', '.join(able)}",
-            hint=f"{' '.join(f'-m {name}' for name in able[:2])}; or --golds max",
+            hint=f"{' '.join(f'-m {name}' for name in able[:2])}; or --combine max",
         )
 
 
@@ -274,9 +274,9 @@ def no_merging(family: Family[Any], rule: Rule) -> UsageError:
     """Say that a family has no merged golds."""
     return UsageError(
         f"Golds of {family.kind} cannot be merged: nothing says which of their items are the same.",
-        found=f"--golds {rule}",
+        found=f"--combine {rule}",
         expected="max or mean, which merge nothing",
-        hint="--golds max",
+        hint="--combine max",
     )
 
 

@@ -45,7 +45,7 @@ class Setting:
 
     Attributes:
         measures: The measures; the default of the place if there are none.
-        golds: How several golds give one score; None for one gold, or the best.
+        combine: How to combine several gold standards; None for one, or the best.
         evidence: Whether the best counterpart of every item will be asked for.
     """
 
@@ -62,7 +62,7 @@ class Setting:
     resampling: Resampling | None = None
     chance: Chance | None = None
     by: Sequence[str] = ()
-    golds: Rule | None = None
+    combine: Rule | None = None
     evidence: bool = False
 
     def opened(self, place: Place | None = None, progress: Progress = silent) -> Line:
@@ -72,7 +72,7 @@ class Setting:
         load_encoder(context, self.encoder, self.measures or place.defaults)
         files = files_of(self.measures)
         with reading_of(named(self.gold), "gold"):
-            models = _golds(place, self.gold, self.options.gold, self.golds)
+            models = _golds(place, self.gold, self.options.gold, self.combine)
             place.family.check_gold(models)
             use = Use(_partial(self, models))
             if len(models) > 1 and not use.partial.judges_all:
@@ -85,8 +85,8 @@ class Setting:
                 models = tuple(narrowed(place.family.trust.restriction, model, use) for model in models)
         # Votes are counted by some measures alone: without a choice those of the default that can.
         usual = place.default_for(models[0])
-        asked = self.measures or [one for one in usual if self.golds != "votes" or one.weighs_gold] or usual
-        pool = place.pool(models, self.golds or "max")
+        asked = self.measures or [one for one in usual if self.combine != "votes" or one.weighs_gold] or usual
+        pool = place.pool(models, self.combine or "max")
         if len(models) > 1:
             check_rule(place.family, pool.rule, asked)
         return Line(place=place, setting=self, context=context, pool=pool, use=use, measures=tuple(asked), files=files)
@@ -280,10 +280,10 @@ def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule
         models = tuple(place.read(source, options) for source in sources)
     if rule is not None and len(models) == 1:
         raise UsageError(
-            f"--golds {rule} needs several golds, and there is one.",
+            f"--combine {rule} needs several golds, and there is one.",
             found=models[0].path or "a model in memory",
             expected="two golds or more",
-            hint=f"--gold A --gold B --golds {rule}",
+            hint=f"--gold A --gold B --combine {rule}",
         )
     return models
 
@@ -359,7 +359,7 @@ def _check_one_gold(score: Score) -> None:
     if score.golds is not None and score.golds.mixed:
         raise UsageError(
             f"{score.spec} cannot be split: its counts are of several golds, whose items differ.",
-            hint="golds=union, intersection or votes",
+            hint="combine=union, intersection or votes",
         )
 
 
