@@ -204,7 +204,7 @@ def test_merged_triples_keep_texts_types_and_the_first_spelling():
         documents.add(only, slots)
         documents.type(only, slots[0], kind)
         golds.append(Triples(**columns_of(documents.batch(), normalise=str.lower)))
-    both = family("triples").merged(golds, 2)
+    both = family("triples").trust.merged(golds, 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])
 
@@ -212,11 +212,11 @@ def test_merged_triples_keep_texts_types_and_the_first_spelling():
 def test_merged_labels_join_their_hierarchies_and_keep_instances_without_labels():
     one = Labels.from_rows([("d", "cat", 0.5)], edges=[("cat", "pet")], ids=["d", "e"])
     two = Labels.from_rows([("d", "pet", 0.9), ("f", "animal")], edges=[("pet", "animal")], ids=["e", "d"])
-    union, shared = (family("labels").merged([one, two], least) for least in (1, 2))
+    union, shared = (family("labels").trust.merged([one, two], least) for least in (1, 2))
     assert [union.item(row) for row in range(len(union))] == ["d: cat", "d: pet", "f: animal"]
     assert (union.scores.tolist(), len(union.hierarchy)) == ([0.5, 0.9, 1.0], 3)
     assert (len(shared), sorted(shared.ids.tolist())) == (0, ["d", "e"])
-    again = family("labels").merged([one, Labels.from_rows([("d", "cat", 0.9)], hierarchy=one.hierarchy)], 2)
+    again = family("labels").trust.merged([one, Labels.from_rows([("d", "cat", 0.9)], hierarchy=one.hierarchy)], 2)
     assert again.scores.tolist() == [0.9]
 
 
@@ -361,13 +361,15 @@ NO_VOTES = {
 
 @pytest.mark.parametrize("kind", families())
 def test_which_measures_weigh_gold_by_votes(kind):
-    assert {measure.name for measure in family(kind).measures if not measure().weighs_gold} == {*NO_VOTES[kind].split()}
+    assert {measure.name for measure in family(kind).measures.classes if not measure().weighs_gold} == {
+        *NO_VOTES[kind].split()
+    }
 
 
 SINGLE = [
     (kind, measure)
     for kind in families()
-    for measure in family(kind).measures
+    for measure in family(kind).measures.classes
     if measure.name != "g_bertscore"  # which needs a language model
 ]
 UNL = document_of("[S:1] agt(go(icl>do), he) obj(go(icl>do), it(icl>thing)) [/S] [S:2] agt(eat(icl>do), she) [/S]")
@@ -418,7 +420,7 @@ def test_the_order_of_golds_moves_nothing(rule, measure):
     rng = np.random.default_rng(4)
     edges = [(f"n{i}", f"n{i // 2}") for i in range(1, 20)]
     golds, pred = [perturbed(rng, edges) for _ in range(3)], perturbed(rng, edges)
-    if not possible("taxonomy", type(family("taxonomy").parse(measure)), rule):
+    if not possible("taxonomy", type(family("taxonomy").measures.parse(measure)), rule):
         return
     found = [scored("taxonomy", pred, list(some), rule, measure) for some in itertools.permutations(golds)]
     assert all(one.values == found[0].values for one in found)
@@ -539,14 +541,14 @@ def test_golds_of_different_relations_keep_them_apart():
             "relation_names": ("likes", "hates"),
         }
     )
-    merged = family("taxonomy").merged([one, one], 2)
+    merged = family("taxonomy").trust.merged([one, one], 2)
     assert len(merged) == len(lines)
     assert sorted(merged.relation_names[row] for row in merged.relations) == ["hates", "likes"]
 
 
 def test_homonyms_stay_apart():
     one = Graph.from_edges([("1", "3"), ("2", "3")], texts={"1": "bank", "2": "bank", "3": "thing"})
-    merged = family("taxonomy").merged([one, one], 2)
+    merged = family("taxonomy").trust.merged([one, one], 2)
     assert (len(merged), len(merged.ids)) == (2, 3)
 
 
@@ -575,8 +577,8 @@ def test_draws_are_scored_by_the_rule_as_the_prediction_is(rule, kind, measure):
     a, b, pred, _ = CASES[kind]
     score = scored(kind, pred, [a, b], rule, measure, chance=Chance(draws=12))
     chosen, rng = family(kind), np.random.default_rng(0)
-    null = next(iter(chosen.nulls))
-    drawn = [scored(kind, chosen.nulls[null].draw(pred, a, rng), [a, b], rule, measure).values for _ in range(12)]
+    null = next(iter(chosen.trust.nulls))
+    drawn = [scored(kind, chosen.trust.nulls[null].draw(pred, a, rng), [a, b], rule, measure).values for _ in range(12)]
     if score.chance is None:
         # There is no level only where no draw changes anything.
         assert drawn == [score.values] * len(drawn)

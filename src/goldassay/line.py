@@ -81,8 +81,8 @@ class Setting:
                     found="--completeness" if self.judged is None else "--judged",
                     expected="--scope and --ignore beside several golds",
                 )
-            if place.family.restriction is not None and use.partial:
-                models = tuple(narrowed(place.family.restriction, model, use) for model in models)
+            if place.family.trust.restriction is not None and use.partial:
+                models = tuple(narrowed(place.family.trust.restriction, model, use) for model in models)
         # Votes are counted by some measures alone: without a choice those of the default that can.
         usual = place.default_for(models[0])
         asked = self.measures or [one for one in usual if self.golds != "votes" or one.weighs_gold] or usual
@@ -139,8 +139,8 @@ class Line:
             (pool.gold, *pool.models),
             with_unknown(runs, self.use),
             failures,
-            panels=chosen.panels if shown else no_panels,
-            groupings={} if self.place.engine else chosen.groupings,
+            panels=chosen.views.panels if shown else no_panels,
+            groupings={} if self.place.engine else chosen.views.groupings,
             engine=self.place.engine,
         )
 
@@ -273,9 +273,9 @@ def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule
     paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike)) if len(sources) > 1 else None
     if paths and max(paths.values()) > 1:
         raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
-    if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
+    if rule is not None and len(sources) == 1 and chosen.reading.references and isinstance(sources[0], str | PathLike):
         with at_reader():
-            models = tuple(chosen.references(sources[0], options))
+            models = tuple(chosen.reading.references(sources[0], options))
     else:
         models = tuple(place.read(source, options) for source in sources)
     if rule is not None and len(models) == 1:
@@ -293,9 +293,9 @@ def _partial(asked: Setting, golds: Sequence[Any]) -> Partial:
     chosen, scope = family(asked.kind), asked.scope
 
     def keys(source: Input | None) -> frozenset[str] | None:
-        if source is None or chosen.restriction is None:
+        if source is None or chosen.trust.restriction is None:
             return None
-        return frozenset(chosen.restriction.keys(model_of(chosen, source, asked.options.gold)))
+        return frozenset(chosen.trust.restriction.keys(model_of(chosen, source, asked.options.gold)))
 
     names = _scope(chosen, scope, golds) if isinstance(scope, str | PathLike) else scope
     return Partial(
@@ -311,7 +311,7 @@ def _scope(chosen: Family[Any], scope: str | PathLike[str], golds: Sequence[Any]
     word, colon, name = fspath(scope).partition(":")
     if word != "branch" or not colon:
         return names_of(scope)
-    hook = chosen.restriction
+    hook = chosen.trust.restriction
     if hook is None or hook.branch is None:
         raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
     names = frozenset().union(*(hook.branch(gold, name) for gold in golds))
@@ -346,7 +346,7 @@ def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -
         for place, score in enumerate(scores):
             try:
                 _check_one_gold(score)
-                made[place].append(break_down(score, by, chosen.groupings))
+                made[place].append(break_down(score, by, chosen.views.groupings))
             except UsageError as error:
                 refusals.append(error)
         if len(refusals) == len(scores):

@@ -477,7 +477,7 @@ def test_what_is_not_decided_by_equal_keys_is_refused_before_a_file_is_read(kind
 
 
 def test_measures_that_are_counted_by_their_keys_are_these():
-    keyed = {measure.name for family in families().values() for measure in family.measures if measure().keys}
+    keyed = {measure.name for family in families().values() for measure in family.measures.classes if measure().keys}
     assert keyed == {"literal", "exact", "triples", "concept_exact"}
 
 

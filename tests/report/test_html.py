@@ -171,7 +171,7 @@ def test_the_heading_names_few_and_counts_many(preds, golds, title, summary):
 
 def test_what_is_told_about_the_numbers():
     def told(preds, **options):
-        return " ".join(html._numbers_told(goldassay.evaluate(preds, gold=GOLD, measures="literal", **options)))
+        return " ".join(html._number_notes(goldassay.evaluate(preds, gold=GOLD, measures="literal", **options)))
 
     assert told(graph(2)) == ""
     assert told(graph(20), intervals=QUICK) == "In brackets the 90% interval of 200 resamples."

@@ -118,7 +118,7 @@ class Encoding:
         except (EncoderError, MissingDependencyError) as error:
             from goldassay.families import family
 
-            plain = [one.name for one in family(measures[0].family).measures if not one().needs_encoder]
+            plain = [one.name for one in family(measures[0].family).measures.classes if not one().needs_encoder]
             without = f"or -m {plain[0]}, which needs no encoder" if plain else ""
             error.hint = "    ".join(filter(None, [error.hint, without]))
             raise
