@@ -25,7 +25,7 @@ from goldassay.concepts import compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
-from goldassay.formats import delimited, documents, literals, markup, records
+from goldassay.formats import delimited, documents, literals, markup, records, rows
 from goldassay.graphs import from_edge_list
 from goldassay.graphs import trust as graph_trust
 from goldassay.triples import normalise, statements
@@ -107,6 +107,7 @@ BOUNDS = (
 PIECES = (
     *((module, "AT_ONCE") for module in (compiled, dictionary, given, layout, parts, records)),
     (records, "TOGETHER"),
+    (rows, "COMPACT"),
 )
 """How much is read at once."""
 
