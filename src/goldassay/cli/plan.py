@@ -24,7 +24,7 @@ Pilot = Annotated[
         metavar="REPORT", help="A saved pilot report (--ci --format json), for units or runs.", show_default=False
     ),
 ]
-BAR, POINTS = 40, 8
+BAR, POINTS, APART = 40, 8, 0.03
 SHARES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 WIDTHS = (0.05, 0.03, 0.02, 0.01)
 
@@ -146,6 +146,10 @@ def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
         _, parts = influences(first.units, second.units, divide, value)
         seen = simulated_power(parts, planned.units, difference, level=wanted.level, seed=wanted.seed)
         found["table"][0]["simulated power"] = seen
+        if abs(seen - found["table"][0]["power"]) > APART:
+            found["notes"].append(
+                "the units are skewed or few, so that the plan is not reliable: simulated power differs by more than 3 points"
+            )
     return found
 
 

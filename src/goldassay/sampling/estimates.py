@@ -268,4 +268,5 @@ def labels_beside(ledger: Ledger, verdicts: Mapping[str, float], system: int) ->
         "strata": strata(labelled),
         "other_strata": strata(others),
         "weights": weights[list(number)],
+        "sizes": None if ledger.clustered else ledger.population[list(number)],
     }

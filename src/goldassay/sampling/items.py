@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
 from goldassay.core.intern import first_of_each, numbered
-from goldassay.kernels.keys import packed
+from goldassay.kernels.keys import GOLDEN, packed
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.special import Numbers
 
 Words: TypeAlias = Callable[[Codes], Mapping[str, Sequence[str]]]
-SHOWN = 5
+SHOWN, HALF = 5, np.uint64(32)
 DOCUMENT, SOURCE, RELATION, TARGET = "document", "source", "relation", "target"
 
 
@@ -292,9 +292,10 @@ def population_of(sides: Sequence[Items]) -> Population:
 def priorities(parts: Mapping[str, Part], seed: int) -> NDArray[np.uint64]:
     """Return a number for each item that looks random, and is the same in any file that has the item: the smallest are drawn.
 
+    Each distinct name is summed once; the sums of the parts of an item are stirred together one after another.
+
     Source:
-        M. Pătraşcu and M. Thorup, The Power of Simple Tabulation Hashing, JACM 59 (2012); E. Cohen and H. Kaplan, Summarizing Data
-        using Bottom-k Sketches, PODC 2007.
+        E. Cohen and H. Kaplan, Summarizing Data using Bottom-k Sketches, PODC 2007.
     """
     found = np.zeros(len(next(iter(parts.values())).codes), dtype=np.uint64)
     for role, (codes, names) in parts.items():
@@ -304,6 +305,9 @@ def priorities(parts: Mapping[str, Part], seed: int) -> NDArray[np.uint64]:
         some = np.flatnonzero(used)
         numbers[some] = mixed([names[row] for row in some.tolist()], f"{seed}\t{role}\t")
         found ^= numbers[codes]
+        # Products wrap around, so that no sum of some items is that of others.
+        found *= GOLDEN
+        found ^= found >> HALF
     return found
 
 
@@ -329,18 +333,27 @@ def evidence_levels(found: Population, gold: Items) -> list[str]:
     """
     both = population_of([*found.sides, gold])
     theirs = both.members[-1]
-    document = both.parts[DOCUMENT].codes if DOCUMENT in both.parts else None
+    if DOCUMENT not in both.parts:
+        names = {
+            part.names[code]
+            for role in (SOURCE, TARGET)
+            if (part := both.parts.get(role))
+            for code in np.unique(part.codes[theirs])
+        }
+        ends = sum(
+            np.array([name in names for name in both.parts[role].names])[both.parts[role].codes]
+            for role in (SOURCE, TARGET)
+        )
+        levels = np.select([ends == 2, ends == 1], ["both ends known", "one end known"], "nothing")  # noqa: PLR2004
+        return np.where(theirs, "exact", levels)[: len(found)].tolist()
 
     def known(role: str) -> NDArray[np.bool_]:
         if role not in both.parts:
             return np.zeros(len(both), dtype=np.bool_)
-        codes = both.parts[role].codes
-        keys = codes if document is None else packed(document, codes)
+        keys = packed(both.parts[DOCUMENT].codes, both.parts[role].codes)
         return np.isin(keys, keys[theirs])
 
-    ends = known(SOURCE).astype(np.int64) + known(TARGET)
-    if document is None:
-        levels = np.select([ends == 2, ends == 1], ["both ends known", "one end known"], "nothing")  # noqa: PLR2004
-    else:
-        levels = np.select([known(RELATION), ends > 0], ["same relation", "one end the same"], "nothing")
+    levels = np.select(
+        [known(RELATION), known(SOURCE) | known(TARGET)], ["same relation", "one end the same"], "nothing"
+    )
     return np.where(theirs, "exact", levels)[: len(found)].tolist()

@@ -247,6 +247,7 @@ class _Estimation:
         )
         units = _units(ledger, system, size) if len(self.sample.inputs) == 1 else None
         score = self._made(measure, Counts(counts), ledger, system, intervals=ends, units=units)
+        score = replace(score, values={**score.values, "precision": found.value})
         return replace(score, breakdowns=tuple(self._breakdown(ledger, system, one, kind) for one in self.wanted.by))
 
     def _made(self, measure: Labelled, counts: Counts, ledger: Ledger, system: int, **more: Any) -> Score:
