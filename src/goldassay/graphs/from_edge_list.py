@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.intern import FEW, Names, first_of_each, numbered
 from goldassay.core.model import InputRows
 from goldassay.formats import EdgeList
-from goldassay.formats.labels import SIMPLE_IRI, opened_each
+from goldassay.formats.labels import SIMPLE_IRI, opened_each, opened_plainly
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import IS_A, TOP
 from goldassay.graphs.model import Graph
@@ -196,6 +196,9 @@ def _text_column(names: Names, reading: GraphReading) -> tuple[Names, int]:
     if not odd.any():
         return names, 0
     if NAMED[reading.text] is opened:
+        plain = opened_plainly(column)
+        if plain is not None:
+            return Names(plain), 0
         simple = column.str.contains(SIMPLE_IRI)
         column = opened_each(column).zip_with(simple, column)
         odd &= ~simple
