@@ -289,7 +289,7 @@ def test_given_graphs_as_tables_score_alike(reference_data):
 def test_given_alignments_as_tables_score_alike(reference_data):
     def table(path):
         one = goldassay.read(str(path), kind="alignment")
-        names = one.terms.to_list()
+        names = one.terms.listed
         ends = {"source": [names[row] for row in one.sources], "target": [names[row] for row in one.targets]}
         relations = goldassay.alignments.relations.RELATIONS
         return pl.DataFrame({**ends, "relation": [relations[row] for row in one.relations], "score": one.scores})
