@@ -146,7 +146,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
         """Divide the gains by the number of references or queries."""
         return {self.headline: ratio(self.headline, counts["gain"], counts[self.counted])}
 
-    def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
         """Return that nothing is ranked, since all candidates of every source have one score."""
         del values
         listed = matching.pred_items
@@ -525,9 +525,9 @@ class MeanRank(ReferenceMeasure):
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature.with_field("ranked", str(counts[self.counted]))
 
-    def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
         """Return that nothing is ranked, and how many references have no rank."""
-        found, told = matching.ranks.found, super().remark(matching, values)
+        found, told = matching.ranks.found, super().note(matching, values)
         without = len(found) - int(found.sum())
         if not without:
             return told
