@@ -510,7 +510,7 @@ def test_mappings_of_literals_are_told(tmp_path):
     head = "subject_id\tsubject_type\tpredicate_id\tobject_id\n"
     text = head + "\trdfs literal\tskos:exactMatch\tb\na\towl class\tskos:exactMatch\tb\n"
     path = write(tmp_path, text, "a.sssom.tsv")
-    assert refused(path, "is of a literal").line == 2
+    assert refused(path, "This is a literal mapping").line == 2
     assert read_alignment(path, AlignmentReading(on_error="skip")).left_out == {"skipped_records": 1}
     refused(write(tmp_path, "literal\tpredicate_id\tobject_id\ncat\tskos:exactMatch\tb\n", "l.tsv"), "literal mappings")
 
@@ -525,7 +525,7 @@ def test_mappings_are_kept_by_their_justification(tmp_path):
     found = read_alignment(path, reading)
     assert (rows(found), found.left_out) == ([("a = 1", 1.0)], {"other_justifications": 1})
     assert found.choices["justification"] == "manualmappingcuration"
-    refused(write(tmp_path, "source,target\na,1\n", "a.csv"), "does not say how", justification=("x",))
+    refused(write(tmp_path, "source,target\na,1\n", "a.csv"), "does not state how", justification=("x",))
 
 
 def test_pairs_without_an_order(tmp_path):

@@ -493,7 +493,7 @@ def test_files_that_seem_to_be_swapped_are_told_on_an_engine_too(tmp_path, engin
 
 @pytest.mark.parametrize("engine", [None, "duckdb"])
 def test_a_justification_is_refused_where_no_column_says_any(engine):
-    with pytest.raises(InputError, match="does not say how mappings were found"):
+    with pytest.raises(InputError, match="does not state how mappings were found"):
         goldassay.evaluate(
             [("a", "x")], gold=[("a", "x")], kind="alignment", justification=("LexicalMatching",), engine=engine
         )
