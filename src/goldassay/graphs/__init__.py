@@ -2,6 +2,7 @@
 
 from goldassay.core.family import Family
 from goldassay.graphs.ancestors import AncestorF1, Closure
+from goldassay.graphs.anchored import Anchored
 from goldassay.graphs.assigned import Continuous, GraphF1
 from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance
 from goldassay.graphs.edges import Edges
@@ -31,7 +32,20 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
         "goldassay taxonomy learned.ttl --gold reference.owl -m 'fuzzy(threshold=0.5)' --misses 5",
         "goldassay taxonomy a.ttl b.ttl --gold reference.owl --ci --report out.html",
     ),
-    measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic, Closure, AncestorF1, FowlkesMallows, Edges),
+    measures=(
+        Literal,
+        Fuzzy,
+        Anchored,
+        Nodes,
+        Continuous,
+        GraphF1,
+        Motif,
+        Taxonomic,
+        Closure,
+        AncestorF1,
+        FowlkesMallows,
+        Edges,
+    ),
     default=(Literal(), Fuzzy()),
     preset_file=("goldassay.graphs", "presets.toml"),
     reading=GraphReading,
@@ -53,6 +67,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
 __all__ = [
     "FAMILY",
     "AncestorF1",
+    "Anchored",
     "Closure",
     "Continuous",
     "Edges",
