@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges.best_ledger import BestLedger
-from goldassay.kernels.edges.layout import lay_out, loops
-from goldassay.kernels.search import MEMORY, Counter, search, search_within_cells
+from goldassay.kernels import threads
+from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
+from goldassay.kernels.edges.layout import PAIRS_WORTH_ROUNDING
+from goldassay.kernels.rough import Rough
+from goldassay.kernels.search import MEMORY, Counter, Vectors, tiles
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
+
+STRIP, TILE = 512, 2048
+"""Queries and targets that are compared at once: a product that stays in the cache of a processor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,16 +44,16 @@ def nearest_rows(
 ) -> Nearest:
     """Find the most similar targets of each query, as ``pair_cosines`` on every pair says.
 
-    The search is that of ``best_counterparts``: float32 products exclude what lies beyond their proven error. A query
-    that has an equal vector among the targets is not compared with the others.
+    Products in float32, or rough ones, exclude what lies beyond their proven error below the largest one. A query that is a
+    target itself is not compared with the others.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
-        queries: Rows of ``vectors``, of different values, int64, shape (m,).
+        queries: Distinct rows of ``vectors``, int64, shape (m,). Rows with equal vectors are the same row.
         targets: The rows to choose from, likewise, int64, shape (n,).
         threshold: The value that the cosine must exceed.
-        memory: As for ``edge_join``.
-        progress: As for ``edge_join``.
+        memory: Bytes that may be used.
+        progress: Called as ``progress(stage, done, total)``.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.6, 0.8], [0.6, -0.8], [0, 1]], dtype=np.float32)
@@ -59,52 +63,49 @@ def nearest_rows(
         >>> nearest_rows(vectors, np.array([0]), np.array([1, 2]), threshold=0.5).places.tolist()
         [0, 1]
     """
-    layout = lay_out(vectors, loops(queries), loops(targets), memory)
-    ledger = NearestLedger.blank(vectors, layout)
-    ledger.highest[:] = threshold  # What is no better is as if it had been surpassed.
-    ledger.match_equals()
-    if layout.cells > 1:
-        search_within_cells(vectors, layout.left_side, layout.right_side, ledger, memory=memory, cells=layout.cells)
-    counter = Counter(progress, "finding nearest texts", len(layout.left))
-    counter.add(int(np.count_nonzero(np.isposinf(ledger.highest))))
-    search(
-        vectors, layout.left_side, layout.right_side, ledger, memory=memory, answered=counter.add, rough=layout.rough
-    )
-    ledger.settle()
-    query, target = ledger.winners(threshold)
-    best = np.where(ledger.best > threshold, ledger.best, np.nan)
-    pairs = np.unique(layout.left.first[query] * len(targets) + layout.right.first[target])
-    query, places = np.divmod(pairs, max(len(targets), 1))
-    return Nearest(best[layout.left.merged], np.searchsorted(query, np.arange(len(queries) + 1)), places)
+    _, same, place = np.intersect1d(queries, targets, assume_unique=True, return_indices=True)
+    asking = np.setdiff1d(np.arange(len(queries)), same)
+    same, place = (some[: len(some) * (threshold < 1)] for some in (same, place))
+    pairs = [(same, place, np.ones(len(same)))]
+    if len(asking) and len(targets):
+        used = np.union1d(queries, targets)
+        band = error_band(vectors.shape[1], squared_lengths(vectors, used))
+        rough = Rough.of(vectors, used, band) if len(asking) * len(targets) >= PAIRS_WORTH_ROUNDING else None
+        both = Vectors(vectors, rough, 0)
+        width = np.float32(2 * (band + float(both.band)))
+        counter = Counter(progress, "finding nearest texts", len(asking))
+        strips = [asking[strip] for strip in tiles(len(asking), min(STRIP, max(1, memory // (16 * TILE))))]
+        with threads.pool() as pool:
+            found = pool.map(lambda strip: _nearest(both, queries[strip], targets, threshold, width), strips)
+            for strip, (query, place, cosine) in zip(strips, found, strict=True):
+                pairs.append((strip[query], place, cosine))
+                counter.add(len(strip))
+    query, place, cosine = (np.concatenate(column) for column in zip(*pairs, strict=True))
+    order = np.lexsort((place, query))
+    similarity = np.full(len(queries), np.nan)
+    similarity[query] = cosine
+    return Nearest(similarity, np.searchsorted(query[order], np.arange(len(queries) + 1)), place[order])
 
 
-@dataclass(frozen=True, eq=False)
-class NearestLedger(BestLedger):
-    """The ledger of a search for all best counterparts.
-
-    Attributes:
-        ties: Queries, targets and exact cosines that were the best when they were compared.
-    """
-
-    ties: list[tuple[Rows, Rows, NDArray[np.float64]]] = field(default_factory=list)
-
-    def settle(self) -> None:
-        """Compare, in float64, all targets that may still be the best, and keep those that are."""
-        if not self.waiting.parts:
-            return
-        queries, targets, values = (np.concatenate(column) for column in zip(*self.waiting.parts, strict=True))
-        self.waiting.parts, self.waiting.pairs = [], 0
-        near = values >= self.highest[queries] - self._width
-        queries, targets = queries[near], targets[near]
-        exact = pair_cosines(self.vectors, self.query.ends[queries, 0], self.target.ends[targets, 0])
-        np.maximum.at(self.best, queries, exact)
-        kept = exact == self.best[queries]
-        self.ties.append((queries[kept], targets[kept], exact[kept]))
-
-    def winners(self, threshold: float) -> tuple[Rows, Rows]:
-        """List the pairs of a query and a best target, equal ones among them."""
-        equal = np.flatnonzero(self.counterpart >= 0)
-        found = [(equal, self.counterpart[equal], self.best[equal]), *self.ties]
-        query, target, cosine = (np.concatenate(column) for column in zip(*found, strict=True))
-        wins = (cosine == self.best[query]) & (cosine > threshold)
-        return query[wins], target[wins]
+def _nearest(
+    both: Vectors, rows: Rows, targets: Rows, threshold: float, width: np.float32
+) -> tuple[Rows, Rows, NDArray[np.float64]]:
+    """Find the nearest targets of some queries: the number of each query, the place of the target, and the cosine."""
+    # Nothing at or below the threshold is looked for.
+    highest = np.full(len(rows), threshold, dtype=np.float32)
+    kept: list[tuple[Rows, Rows, FloatMatrix]] = []
+    for tile in tiles(len(targets), TILE):
+        values = both.cosines(rows, targets[tile])
+        top = values.max(axis=1)
+        near = np.flatnonzero(top >= highest - width)
+        np.maximum(highest, top, out=highest)
+        query, place = np.nonzero(values[near] >= (highest[near] - width)[:, None])
+        kept.append((near[query], place + tile.start, values[near[query], place]))
+    query, place, value = (np.concatenate(column) for column in zip(*kept, strict=True))
+    open_ = np.flatnonzero(value >= highest[query] - width)
+    query, place = query[open_], place[open_]
+    cosines = pair_cosines(both.rows, rows[query], targets[place])
+    best = np.full(len(rows), threshold)
+    np.maximum.at(best, query, cosines)
+    wins = (cosines == best[query]) & (cosines > threshold)
+    return query[wins], place[wins], cosines[wins]
