@@ -179,11 +179,11 @@ def test_what_follows_on_a_cycle_follows_in_both_directions_and_is_warned_of():
     pred = Graph.from_edges([("b", "a"), ("a", "a"), ("a", "d"), ("d", "c")])
     score = Anchored(of="closure").score(pred=pred, gold=gold, encoder="hashing")
     assert score.matching.pred.credit.tolist() == [1, 1, 0, 1]
-    assert score.caveat == (
+    assert score.warning == (
         "anchored(threshold=0.436, of=closure): 3 texts of gold lie on cycles, where every edge "
         "follows in both directions"
     )
-    assert Anchored().score(pred=pred, gold=gold, encoder="hashing").caveat is None
+    assert Anchored().score(pred=pred, gold=gold, encoder="hashing").warning is None
 
 
 def test_blocks_of_targets_change_nothing():

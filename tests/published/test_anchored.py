@@ -93,5 +93,5 @@ def test_a_cyclic_gold_is_warned_of(reference_data, context):
     turned = NULLS["reversed"].draw(gold, gold, np.random.default_rng(0))
     score = Anchored(of="closure").evaluate(pred=turned, gold=gold, context=context)
     assert score.f1 == pytest.approx(0.53, abs=0.005)
-    assert "of gold lie on cycles, where every edge follows in both directions" in score.caveat
+    assert "of gold lie on cycles, where every edge follows in both directions" in score.warning
     assert family("taxonomy").parse("anchored") == Anchored()

@@ -298,7 +298,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
             reach=reach,
         )
 
-    def remark(self, matching: AnchoredMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: AnchoredMatching, values: Mapping[str, Any]) -> str | None:
         """Return where a cycle lets every pair of its members follow, in both directions."""
         del values
         if self.of == "edges":
