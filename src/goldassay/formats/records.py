@@ -234,8 +234,8 @@ def _members_of(data: bytes) -> list[Any] | None:
 
 def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Iterator[Block]:
     """Read the members of an array, each decoded from its own bytes."""
-    for member in members:
-        if len(member) > LENGTH.value:
+    if max(map(len, members), default=0) > LENGTH.value:
+        for member in members:
             LENGTH.check(len(bytes(member).decode()), "A record is too long.", path=error.path)
     lines = cache(partial(_lines_of, data, members))
     ends = np.cumsum(np.fromiter(map(len, members), dtype=np.int64, count=len(members)))
