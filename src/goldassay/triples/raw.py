@@ -189,6 +189,10 @@ class RawDocuments:
         self._weights.frombytes(np.asarray(np.ones(size) if weights is None else weights, dtype=np.float64).tobytes())
         self._datatypes.extend([""] * size if datatypes is None else datatypes)
 
+    def set_types(self, one: int, types: Mapping[str, str]) -> None:
+        """Record the types of entities of the document of a set, by their names."""
+        self.add_types([self.owners[one]] * len(types), types, types.values())
+
     def add_types(self, documents: Iterable[int], names: Iterable[str], types: Iterable[str]) -> None:
         """Record the types of entities, each of a document."""
         self._typed_in.extend(documents)

@@ -189,7 +189,7 @@ def read_document(
 ) -> None:
     """Read the triples of one document."""
     one = raw.begin(name, line, text)
-    raw.add_types([raw.owners[one]] * len(types or ()), types or (), (types or {}).values())
+    raw.set_types(one, types or {})
     for number, some in enumerate(sets):
         read_set(raw, raw.another() if number else one, some, line=line, nodes=nodes, row=row)
 
@@ -303,11 +303,10 @@ def _read_triple(raw: RawDocuments, one: int, stated: object, line: int | None, 
     if given is None:
         return
     triple, cells, weight = given
-    document = raw.owners[one]
-    if nodes is NO_NODES and (text := raw.texts[document]):
+    if nodes is NO_NODES and (text := raw.texts[raw.owners[one]]):
         nodes = Nodes(text=text)
     found = slots_of(cells, nodes)
-    raw.add_types([document] * len(found.types), found.types, found.types.values())
+    raw.set_types(one, found.types)
     raw.add(one, found.slots, datatype=found.datatype, weight=weight, row=row)
     missing = next((name for name, slot in zip(SLOTS, found.slots, strict=True) if not (slot and slot.strip())), None)
     if found.unnamed is not None:

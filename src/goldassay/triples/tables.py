@@ -125,8 +125,7 @@ def _neo4j(source: Source, name: str, raw: RawDocuments) -> None:
         )
     found = nodes_of(nodes)
     graph = raw.set_of(GRAPH)
-    for entity, kind in types_of(found).items():
-        raw.add_types([raw.owners[graph]], [entity], [kind])
+    raw.set_types(graph, types_of(found))
     for place, triple in triples:
         read_set(raw, graph, [triple], line=None, nodes=found, row=place)
 

@@ -248,7 +248,7 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
         one = documents.begin(name, text=some[0] if len(set(some)) == 1 else "")
         for slots, datatype, weight in triples[name]:
             documents.add(one, slots, datatype=datatype, weight=weight)
-        documents.add_types([documents.owners[one]] * len(types[name]), types[name], types[name].values())
+        documents.set_types(one, types[name])
     return replace(Triples(**documents.columns(golds[0].normalise)), **sources_of(golds))
 
 
