@@ -105,8 +105,8 @@ def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files
         f"reading {files / 'gold.csv'}",
         f"reading {files / 'good.csv'}",
         "matching fuzzy(threshold=0.436)",
-        "dividing fuzzy(threshold=0.436)",
-        "questioning the scores",
+        "scores fuzzy(threshold=0.436)",
+        "diagnostics",
         f"rendering {files / 'out.txt'}",
     ]
     each = [word.rsplit(" ", 1) for word in last[1].removeprefix("in all: ").split(", ")]
@@ -115,8 +115,8 @@ def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files
         "reading",
         "matching",
         "encoding",
-        "dividing",
-        "questioning the scores",
+        "scores",
+        "diagnostics",
         "rendering",
     ]
     assert [name for name, _ in each] == names
@@ -149,7 +149,7 @@ def test_saved_reports_that_are_compared_say_what_they_write(goldassay_command, 
 @pytest.mark.parametrize("kind", [*kinds()])
 def test_help_of_each_family_names_its_own_measures_and_the_default(goldassay_command, kind):
     told = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
-    for measure in family(kind).measures:
+    for measure in family(kind).measures.classes:
         assert measure.name in told
-    assert f"If none is given: {', '.join(map(str, family(kind).default))}." in told
+    assert f"If none is given: {', '.join(map(str, family(kind).measures.default))}." in told
     assert told.count(f"goldassay {kind} ") >= 4  # the usage, then three examples

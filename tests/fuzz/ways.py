@@ -19,7 +19,7 @@ from unittest import mock
 import numpy as np
 
 import goldassay
-from goldassay.alignments import read as alignments
+from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
 from goldassay.concepts import compiled, dictionary, given, parts
 from goldassay.core import intern
@@ -79,7 +79,7 @@ FAST: tuple[Way, ...] = (
     Way(delimited.TextTable, "_laid_out"),
     Way(delimited, "_first_of_many"),
     Way(oaei, "columns_at_once"),
-    Way(alignments, "_plain"),
+    Way(alignment_rows, "plain_alignment"),
     Way(markup, "_depth_at_once"),
     Way(statements.Reader, "at_once", False),
     Way(triple_records.Records, "_at_once", False),
@@ -195,7 +195,7 @@ def label(way: Way) -> str:
 
 
 READERS = (
-    "formats", "alignments/formats", "alignments/read.py", "alignments/statements.py", "alignments/understand.py",
+    "formats", "alignments/formats", "alignments/read.py", "alignments/rows.py",
     "axioms/from_triples.py", "axioms/markdown.py", "axioms/read.py", "concepts/annotations.py", "concepts/given.py", "concepts/parts.py",
     "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
     "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/batch.py", "triples/from_json.py", "triples/from_lines.py",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import goldassay
-from goldassay.report.files import check_outputs, check_writable, write_beside, write_whole
+from goldassay.report.files import check_outputs, check_writable, write_then_move, write_whole
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):
@@ -105,10 +105,10 @@ def test_what_another_writes_is_whole_or_not_there(tmp_path, folder):
         if fails:
             raise OSError(28, "No space left on device")
 
-    write_beside(tmp_path / "whole", lambda beside: write(beside, fails=False))
+    write_then_move(tmp_path / "whole", lambda path: write(path, fails=False))
     assert Path(tmp_path / "whole", *(["part"] if folder else [])).read_text() == "x"
     with pytest.raises(goldassay.OutputError, match="No space left on device"):
-        write_beside(tmp_path / "other", lambda beside: write(beside, fails=True))
+        write_then_move(tmp_path / "other", lambda path: write(path, fails=True))
     assert [one.name for one in tmp_path.iterdir()] == ["whole"]
 
 

@@ -49,8 +49,8 @@ def test_value_interval_and_chance_lie_where_they_are():
     assert placed(row)["chance"] == pytest.approx((low, expected + sd - low), abs=2e-4)
     assert [tick["text"] for tick in plot["ticks"]] == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
     assert [kind for kind, _ in plot["legend"]] == ["value", "range", "chance"]
-    assert row["told"].startswith("chance ")
-    assert row["lines"] == [row["label"], *reversed(row["told"].split(", "))]
+    assert row["text"].startswith("chance ")
+    assert row["lines"] == [row["label"], *reversed(row["text"].split(", "))]
     assert row["tip"] in {f"left:{100 * score.f1:.2f}%", f"right:{100 - 100 * score.f1:.2f}%"}
     assert f"{score.f1:.4f}" in plot["sentence"]
     assert f"Chance gives {expected:.4f}." in plot["sentence"]
@@ -321,4 +321,4 @@ def test_an_interval_without_a_width_is_one_number():
     [forest] = forests(evaluated(GOLD, intervals=goldassay.Resampling(resamples=100)))
     [row] = forest["rows"]
     assert row["interval"] == "[1.0000, 1.0000]"
-    assert " to " not in row["told"]
+    assert " to " not in row["text"]

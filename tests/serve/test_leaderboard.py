@@ -28,7 +28,7 @@ from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
 from goldassay.serve.processes import Ended
 from goldassay.serve.queue import Queue
-from goldassay.serve.server import A_MINUTE, Often, _when, alone, application, score_changed
+from goldassay.serve.server import A_MINUTE, Often, _when, application, locked, score_changed
 from goldassay.serve.store import MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
@@ -429,7 +429,7 @@ def test_answers_are_as_described(client, challenge, store, token):
 
 
 def test_one_server_works_in_a_folder(tmp_path):
-    with alone(tmp_path), pytest.raises(UsageError, match="Another server"), alone(tmp_path):
+    with locked(tmp_path), pytest.raises(UsageError, match="Another server"), locked(tmp_path):
         pass
 
 
@@ -439,10 +439,10 @@ def test_one_server_works_in_a_folder(tmp_path):
         (["--host", "0.0.0.0"], "--name"),  # noqa: S104 - it is refused
         (["--megabytes", "3"], "no effect with a leaderboard"),
         (["--name", "a.example:80"], "no name of a server"),
-        (["--database", "nonsense"], "This is no database"),
+        (["--database", "nonsense"], "Not a valid database"),
         (["--database", "sqlite:////nowhere/at/all.sqlite"], "The database cannot be used"),
-        (["--add-team", " "], "no name of a team"),
-        (["--add-team", "a\nb"], "no name of a team"),
+        (["--add-team", " "], "Invalid team name"),
+        (["--add-team", "a\nb"], "Invalid team name"),
     ],
 )
 def test_what_cannot_be_is_said(goldassay_command, challenge, arguments, told):
@@ -502,7 +502,7 @@ def test_why_a_submission_failed_is_said_without_gold(client, challenge, store, 
     claimed = store.claim()
     folder = store.results / claimed.claim
     folder.mkdir()
-    ended = ended._replace(said=ended.said.replace("{id}", claimed.id))
+    ended = ended._replace(stderr=ended.stderr.replace("{id}", claimed.id))
     found = Queue(challenge, store)._result(claimed, folder, ended)
     assert found == {"state": "failed", "message": told}
     store.finish(claimed, **found)

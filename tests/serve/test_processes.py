@@ -43,8 +43,8 @@ def test_the_end_of_what_is_said_is_kept(tmp_path):
     found = run(tmp_path, "import os; os.write(2, b'x' * 100_000 + os.environb[b'SEEN']); os._exit(3)")
     assert found.code == 3
     assert found.over == ""
-    assert len(found.said) <= 16_000
-    assert found.said.endswith("yes")
+    assert len(found.stderr) <= 16_000
+    assert found.stderr.endswith("yes")
 
 
 def test_nothing_in_its_folder_is_imported(tmp_path):

@@ -2,10 +2,9 @@
 
 from goldassay.alignments.formats.write import sssom_diff, write_alignment
 from goldassay.alignments.lazy import LAZILY
-from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import Jaccard, MacroOverlap, Overlap
-from goldassay.alignments.rankings.answers import NearNdcg, RejectionRate, RelationChoice
-from goldassay.alignments.rankings.gains import (
+from goldassay.alignments.measures.answers import NearNdcg, RejectionRate, RelationChoice
+from goldassay.alignments.measures.overlap import Jaccard, MacroOverlap, Overlap
+from goldassay.alignments.measures.ranking import (
     HitAtK,
     MeanAveragePrecision,
     MeanRank,
@@ -16,13 +15,14 @@ from goldassay.alignments.rankings.gains import (
     RecallAtK,
     RPrecision,
 )
+from goldassay.alignments.measures.relaxed import Relaxed
+from goldassay.alignments.measures.residual import Residual
+from goldassay.alignments.measures.semantic import Semantic
+from goldassay.alignments.model import Alignment
 from goldassay.alignments.read import CASES, alignment_of_columns, claims, read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.alignments.relaxed import Relaxed
-from goldassay.alignments.residual import Residual
-from goldassay.alignments.semantic import Semantic
-from goldassay.alignments.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
-from goldassay.core.family import Family
+from goldassay.alignments.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
 FAMILY = Family(
     kind="alignment",
@@ -37,44 +37,52 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
         "goldassay alignment system.rdf --gold reference.sssom.tsv -m overlap -m 'hit_at_k(k=5)'",
         "goldassay alignment system.rdf --gold reference.sssom.tsv --as melt",
     ),
-    measures=(
-        Overlap,
-        MacroOverlap,
-        Residual,
-        Relaxed,
-        Semantic,
-        Jaccard,
-        HitAtK,
-        Mrr,
-        MeanRank,
-        MedianRank,
-        MeanAveragePrecision,
-        Ndcg,
-        NearNdcg,
-        RPrecision,
-        PrecisionAtK,
-        RecallAtK,
-        RejectionRate,
-        RelationChoice,
+    reading=Reading(
+        options=AlignmentReading,
+        read=read_alignment,
+        claims=claims,
+        tuples=(("source", "target"), ("source", "target", "score"), ("source", "target", "relation", "score")),
+        from_columns=alignment_of_columns,
+        folders=True,
+        lazily=LAZILY,
     ),
-    default=(Overlap(),),
-    reading=AlignmentReading,
-    read=read_alignment,
-    folders=True,
-    tuples=(("source", "target"), ("source", "target", "score"), ("source", "target", "relation", "score")),
-    from_columns=alignment_of_columns,
-    extras=(CASES,),
-    several=(Overlap(), MacroOverlap()),
-    claims=claims,
-    suspicions=suspicions,
-    merged=merged,
-    nulls=NULLS,
-    noises=NOISES,
-    groupings=GROUPINGS,
-    restriction=RESTRICTION,
-    preset_file=("goldassay.alignments", "presets.toml"),
-    evidence={".sssom.tsv": sssom_diff},
-    lazily=LAZILY,
+    measures=Measures(
+        classes=(
+            Overlap,
+            MacroOverlap,
+            Residual,
+            Relaxed,
+            Semantic,
+            Jaccard,
+            HitAtK,
+            Mrr,
+            MeanRank,
+            MedianRank,
+            MeanAveragePrecision,
+            Ndcg,
+            NearNdcg,
+            RPrecision,
+            PrecisionAtK,
+            RecallAtK,
+            RejectionRate,
+            RelationChoice,
+        ),
+        default=(Overlap(),),
+        several=(Overlap(), MacroOverlap()),
+        preset_file=("goldassay.alignments", "presets.toml"),
+    ),
+    trust=Trust(
+        warnings=find_warnings,
+        merged=merged,
+        nulls=NULLS,
+        noises=NOISES,
+        restriction=RESTRICTION,
+    ),
+    views=Views(
+        groupings=GROUPINGS,
+        evidence={".sssom.tsv": sssom_diff},
+        extras=(CASES,),
+    ),
 )
 
 __all__ = [

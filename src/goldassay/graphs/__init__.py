@@ -1,7 +1,8 @@
 """Family 1: taxonomies and knowledge graphs."""
 
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.graphs.ancestors import AncestorF1, Closure
+from goldassay.graphs.anchored import Anchored
 from goldassay.graphs.assigned import Continuous, GraphF1
 from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance
 from goldassay.graphs.edges import Edges
@@ -17,7 +18,7 @@ from goldassay.graphs.panels import panels
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.taxonomic import Taxonomic
-from goldassay.graphs.trust import GROUPINGS, RESTRICTION, merged, suspicions
+from goldassay.graphs.trust import GROUPINGS, RESTRICTION, find_warnings, merged
 
 FAMILY = Family(
     kind="taxonomy",
@@ -31,28 +32,50 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
         "goldassay taxonomy learned.ttl --gold reference.owl -m 'fuzzy(threshold=0.5)' --misses 5",
         "goldassay taxonomy a.ttl b.ttl --gold reference.owl --ci --report out.html",
     ),
-    measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic, Closure, AncestorF1, FowlkesMallows, Edges),
-    default=(Literal(), Fuzzy()),
-    preset_file=("goldassay.graphs", "presets.toml"),
-    reading=GraphReading,
-    read=read_graph,
-    naming={"text": ("label", "name", "iri")},
-    tuples=(("child", "parent"), ("subject", "predicate", "object")),
-    from_columns=graph_of_columns,
-    inspect=lambda _, path, reading: inspect_graph(path, reading),
-    suspicions=suspicions,
-    panels=panels,
-    merged=merged,
-    nulls=NULLS,
-    noises=NOISES,
-    groupings=GROUPINGS,
-    restriction=RESTRICTION,
-    lazily=LAZILY,
+    reading=Reading(
+        options=GraphReading,
+        read=read_graph,
+        inspect=inspect_graph,
+        naming={"text": ("label", "name", "iri")},
+        tuples=(("child", "parent"), ("subject", "predicate", "object")),
+        from_columns=graph_of_columns,
+        lazily=LAZILY,
+    ),
+    measures=Measures(
+        classes=(
+            Literal,
+            Fuzzy,
+            Anchored,
+            Nodes,
+            Continuous,
+            GraphF1,
+            Motif,
+            Taxonomic,
+            Closure,
+            AncestorF1,
+            FowlkesMallows,
+            Edges,
+        ),
+        default=(Literal(), Fuzzy()),
+        preset_file=("goldassay.graphs", "presets.toml"),
+    ),
+    trust=Trust(
+        warnings=find_warnings,
+        merged=merged,
+        nulls=NULLS,
+        noises=NOISES,
+        restriction=RESTRICTION,
+    ),
+    views=Views(
+        groupings=GROUPINGS,
+        panels=panels,
+    ),
 )
 
 __all__ = [
     "FAMILY",
     "AncestorF1",
+    "Anchored",
     "Closure",
     "Continuous",
     "Edges",

@@ -15,7 +15,7 @@ from goldassay.core.text import count, ends, number, one_line
 from goldassay.report.results import Comparison, Results, SystemScore
 
 MARK = "*"
-"""What stands behind a value that differs from the one that it was tested against."""
+"""The mark of a value that differs from the one that it was tested against."""
 BETWEEN = 3
 """Blanks between two columns."""
 SHORTEST = 12
@@ -23,7 +23,7 @@ SHORTEST = 12
 PIPED, LONG = 80, 40
 """Without a terminal, names longer than `LONG` are shortened where a table is wider than `PIPED`; a row stays one line."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
-MET = {"pred": "pred met", "gold": "gold met"}
+MET = {"pred": "pred matched", "gold": "gold matched"}
 """The columns that say how much of each side was met."""
 CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"
@@ -70,7 +70,7 @@ class TextTable(NamedTuple):
 
 
 def shown(cell: Cell) -> str:
-    """Return the text of a cell with its mark, which stands behind the value."""
+    """Return the text of a cell, with the mark after the value."""
     if not cell.differs:
         return cell.text
     value, line, interval = cell.text.partition("\n")
@@ -204,7 +204,7 @@ def value_names(report: Results, specs: Container[str] | None = None) -> list[st
 
 
 def is_of_several(report: Results) -> bool:
-    """Return whether several predictions stand below each other, be it one's own or those of others."""
+    """Return whether a table has rows of several predictions, own or published."""
     published = len(report.task.published) if report.task else 0
     return len(report.systems or report.runs) + len(report.failures) + published > 1
 
@@ -212,7 +212,7 @@ def is_of_several(report: Results) -> bool:
 def blocks_of(report: Results) -> list[list[str]]:
     """Divide the measures among tables, so that no table has an empty column.
 
-    Of several predictions each measure has a table of its own, in which they stand below each other. Of one, measures with
+    Of several predictions each measure has a table of its own, with a row for each prediction. Of one, measures with
     the same columns share a table.
     """
     specs = list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
@@ -241,7 +241,7 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
                     differs=name in differs,
                 )
                 if name in score.values
-                else _beside(score, name, places=places, percent=percent)
+                else _other_cell(score, name, places=places, percent=percent)
                 for name in names
             ]
             met = (met_of(score, "pred"), met_of(score, "gold"))
@@ -298,7 +298,7 @@ def published_rows(
     for spec, score in scores.items():
         if report.task is None or (specs is not None and spec not in specs):
             continue
-        for one, values in report.task.beside(score):
+        for one, values in report.task.published_values(score):
             cells = [
                 Cell(text=number(values[name], places=places, percent=percent)) if name in values else Cell()
                 for name in names
@@ -391,14 +391,14 @@ def legend(report: Results) -> str | None:
 
 
 def _means_legend(report: Results) -> str | None:
-    """Say which values are not made of the hits that are counted beside them."""
+    """Name the values that are not divided from the hits counted in the same row."""
     scores = [score for run in report.runs for score in run.scores if score.measure.averaged]
     if not scores:
         return None
     units = " or ".join(dict.fromkeys(f"{score.measure.unit}s" for score in scores))
-    said = f"{', '.join(dict.fromkeys(score.spec for score in scores))}: values are means over {units} (macro)"
+    text = f"{', '.join(dict.fromkeys(score.spec for score in scores))}: values are means over {units} (macro)"
     counted = any("hit_pred" in score.counts for score in scores) and not report.systems
-    return f"{said}; hits and items are counted over all {units} together (micro)" if counted else said
+    return f"{text}; hits and items are counted over all {units} together (micro)" if counted else text
 
 
 def _bounds_legend(report: Results) -> str | None:
@@ -416,15 +416,15 @@ def _systems_legend(report: Results) -> str | None:
     level = score.resampling.level
     other = f"other runs and other {score.unit}s" if score.unit else "other runs"
     headlines = " or ".join(dict.fromkeys(one.measure.headline for one in report.systems[0].scores))
-    said = f"mean \u00b1 standard deviation over runs [{level:.0%} interval of the mean with {other}]; "
-    said += f"between runs: share of the variance of {headlines}"
+    text = f"mean \u00b1 standard deviation over runs [{level:.0%} interval of the mean with {other}]; "
+    text += f"between runs: share of the variance of {headlines}"
     tested = (one for system in report.systems for one in system.scores if one.p_holm)
     bases = dict.fromkeys(one.against for one in tested if one.against)
     if bases:
         others = len(report.systems) - 1
         adjusted = f", Holm over {others} systems" if others > 1 else ""
-        said += f"; {MARK} differs from {' or '.join(bases)} (p <= {1 - level:g}, two-level t test{adjusted})"
-    return said
+        text += f"; {MARK} differs from {' or '.join(bases)} (p <= {1 - level:g}, two-level t test{adjusted})"
+    return text
 
 
 def _chance_legend(report: Results) -> str | None:
@@ -460,7 +460,7 @@ def _ceiling_legend(report: Results) -> str | None:
     return f"ceiling: {headlines} of each gold against the others by {rules}, on average (human ceiling)"
 
 
-def _beside(score: Score, name: str, *, places: int, percent: bool) -> Cell:
+def _other_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
     if name == CEILING:
         value = score.golds.ceiling[score.headline] if score.golds and score.golds.ceiling else None
     elif name in BOUNDED:
@@ -487,6 +487,6 @@ def _rivals(report: Results, score: Score, name: str) -> list[float]:
 
 
 def _is_best(merit: float, rivals: Sequence[float]) -> bool:
-    """Tell whether no rival is better, and one is worse; what is undefined does not take part."""
+    """Return whether no rival is better and one is worse; undefined values are ignored."""
     known = [rival for rival in rivals if rival > -math.inf]
     return merit in known and min(known) < merit == max(known)

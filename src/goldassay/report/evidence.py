@@ -63,7 +63,7 @@ def _grouped(one: Evidenced, names: Sequence[str], groupings: Mapping[str, Group
 
 
 def is_cut_by_similarity(panel: Lines, listed: Listed) -> bool:
-    """Tell whether what is similar enough is what is hit, so that a point of a curve is a choice of items."""
+    """Return whether items are hits exactly where they are similar enough, so that a point of a curve selects items."""
     if panel.cut is None:
         return False
     similarity = np.array(listed.columns["similarity"], dtype=np.float64)

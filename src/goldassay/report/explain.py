@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError
 from goldassay.core.lazy import Frame, LazyMatching
-from goldassay.report.files import check_writable, csv_of, write_beside, write_whole
+from goldassay.report.files import check_writable, csv_of, write_then_move, write_whole
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def write_explain(
     check_explain_path(path)
     if report.engine is not None:
         if Path(path).suffix.lower() != ".parquet":
-            raise OutputError("An engine writes evidence as Parquet alone.", path=path, expected=".parquet")
-        write_beside(path, lambda beside: report.engine.write(lazy_evidence(report), beside))
+            raise OutputError("An engine writes evidence as Parquet only.", path=path, expected=".parquet")
+        write_then_move(path, lambda temporary: report.engine.write(lazy_evidence(report), temporary))
         return
     for end, prepared in others.items():
         if str(path).lower().endswith(end):

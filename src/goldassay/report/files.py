@@ -59,36 +59,36 @@ def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) 
         ) from error
 
 
-def write_beside(path: str | PathLike[str], write: Callable[[str], object]) -> None:
+def write_then_move(path: str | PathLike[str], write: Callable[[str], object]) -> None:
     """Let something else write a file or a folder under a temporary name, then rename it."""
     check_writable(path)
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".goldassay.{os.getpid()}")
+    temporary = target.with_name(f".goldassay.{os.getpid()}")
     try:
-        write(fspath(beside))
-        beside.replace(target)
+        write(fspath(temporary))
+        temporary.replace(target)
     except OSError as error:
         raise OutputError(f"The file cannot be written: {error.strerror or error}.", path=path) from error
     finally:
-        if beside.is_dir():
-            shutil.rmtree(beside)
+        if temporary.is_dir():
+            shutil.rmtree(temporary)
         else:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
 
 def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".goldassay.")
-    beside = Path(name)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
             write(stream)
             stream.flush()
             os.fsync(stream.fileno())
-        beside.chmod(_mode(target))  # mkstemp makes the file private
-        beside.replace(target)
+        temporary.chmod(_mode(target))  # mkstemp makes the file private
+        temporary.replace(target)
     except BaseException:
         with suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise
 
 

@@ -25,17 +25,17 @@ LEGEND = {
     "published": "published by others",
 }
 OF_OTHERS = -1
-TOLD = {"value": "score", "range": "interval", "chance": "chance", "ceiling": "human ceiling", "published": "score"}
+NAMES = {"value": "score", "range": "interval", "chance": "chance", "ceiling": "human ceiling", "published": "score"}
 TICKS = 5
 WHOLE_SCALE = 1 / 3
 """Marks that fill less of the scale than this are drawn on a part of it."""
 TINY = 0.001
 SAME = 1e-12
-"""How near two values are that differ by rounding alone."""
+"""How near two values are that differ by rounding only."""
 FEW_SD = 2
 """What is not further from chance than these standard deviations is not called better than chance."""
 MIDDLE = 50
-"""What lies right of this percent of the scale is told left of it."""
+"""What lies right of this percent of the scale is labelled on its left."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +109,7 @@ def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[
 
 
 def labels_of(report: Results) -> list[str]:
-    """Name the predictions; one alone is called by the name of its file."""
+    """Name the predictions; a single one is named by its file."""
     labels = [run.label for run in report.runs]
     return short_labels(labels) if len(labels) > 1 else [PurePath(label).name for label in labels]
 
@@ -128,10 +128,10 @@ def _sorted(entries: Sequence[Entry], measure: Measure[Any, Any]) -> list[Entry]
 def _published(report: Results, spec: str) -> list[Entry]:
     """List the systems that others published, if they did publish the headline value of a measure."""
     score = next(score for run in report.runs for score in run.scores if score.spec == spec)
-    beside = report.task.beside(score) if report.task else ()
+    published = report.task.published_values(score) if report.task else ()
     return [
         Entry(label=one.system, run=OF_OTHERS, value=values[score.headline])
-        for one, values in beside
+        for one, values in published
         if score.headline in values
     ]
 
@@ -249,8 +249,8 @@ def _forest(
         ],
         "part": scale.part,
         "legend": [
-            (kind, f"{level:.0%} interval" if kind == "range" else told)
-            for kind, told in LEGEND.items()
+            (kind, f"{level:.0%} interval" if kind == "range" else text)
+            for kind, text in LEGEND.items()
             if kind in kinds
         ],
     }
@@ -258,8 +258,8 @@ def _forest(
 
 def _row(entry: Entry, scale: Scale, written: Written) -> dict[str, Any]:
     found = list(entry.marks())
-    told = [
-        f"{TOLD[kind]} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found
+    texts = [
+        f"{NAMES[kind]} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found
     ]
     against = entry.against
     left = scale.place(entry.value, entry.value)["left"] if math.isfinite(entry.value) else "0.00"
@@ -269,20 +269,20 @@ def _row(entry: Entry, scale: Scale, written: Written) -> dict[str, Any]:
         "value": written(entry.value),
         "interval": f"[{written(entry.interval.low)}, {written(entry.interval.high)}]" if entry.interval else "",
         "marks": [{"kind": kind, **scale.place(low, high)} for kind, low, high in found],
-        "told": ", ".join(told) or "undefined",
-        "lines": [entry.label, *(told[::-1] or ["undefined"])],
+        "text": ", ".join(texts) or "undefined",
+        "lines": [entry.label, *(texts[::-1] or ["undefined"])],
         "tip": f"left:{left}%" if float(left) <= MIDDLE else f"right:{100 - float(left):.2f}%",
         "difference": written.signed(against.difference) if against else "",
-        "p": told_p(against.p) if against and against.p is not None else "",
+        "p": p_text(against.p) if against and against.p is not None else "",
         "differs": bool(against and against.differs),
     }
 
 
-def told_p(p: float) -> str:
+def p_text(p: float) -> str:
     r"""Write a p value, with spaces that do not break.
 
     Example:
-        >>> told_p(0.0312), told_p(0.0002)
+        >>> p_text(0.0312), p_text(0.0002)
         ('p\xa0=\xa00.031', 'p\xa0<\xa00.001')
     """
     return (
@@ -308,13 +308,13 @@ def sentence(
         return f"{name} is undefined."
     best = known[0]
     chance = _about_chance(best, measure, written)
-    said = [f"{chance}{_ranked(known, name, written, level=level)}."]
-    said += [_beside(best, written, chance=not chance)]
+    texts = [f"{chance}{_ranked(known, name, written, level=level)}."]
+    texts += [_references(best, written, chance=not chance)]
     if undefined:
-        said.append(f"{name} of {first_few(undefined)} is undefined.")
+        texts.append(f"{name} of {first_few(undefined)} is undefined.")
     if published and measure.merit(published[0].value) > measure.merit(best.value):
-        said.append(f"Published and better: {published[0].label} with {written(published[0].value)}.")
-    return " ".join(filter(None, said))
+        texts.append(f"Published and better: {published[0].label} with {written(published[0].value)}.")
+    return " ".join(filter(None, texts))
 
 
 def _ranked(known: Sequence[Entry], name: str, written: Written, *, level: float) -> str:
@@ -337,14 +337,14 @@ def _about_chance(best: Entry, measure: Measure[Any, Any], written: Written) -> 
     mean, sd = best.chance or (math.nan, math.nan)
     if not math.isfinite(mean):
         return "Little better than chance: " if best.doubted else ""
-    told = f" ({written(mean)} \u00b1 {written(sd)})" if math.isfinite(sd) else f" ({written(mean)})"
+    drawn = f" ({written(mean)} \u00b1 {written(sd)})" if math.isfinite(sd) else f" ({written(mean)})"
     beyond = measure.merit(best.value) - measure.merit(mean)
     near = FEW_SD * sd if math.isfinite(sd) else 0.0
     if beyond < -near:
-        return f"Worse than chance{told}: "
+        return f"Worse than chance{drawn}: "
     if beyond <= near:
-        return f"No better than chance{told}: "
-    return f"Little better than chance{told}: " if best.doubted else ""
+        return f"No better than chance{drawn}: "
+    return f"Little better than chance{drawn}: " if best.doubted else ""
 
 
 def _tested(best: Entry, second: Entry, written: Written) -> str:
@@ -362,16 +362,16 @@ def _tested(best: Entry, second: Entry, written: Written) -> str:
 def _found(against: Against) -> str:
     if against.p is None or math.isnan(against.p):
         return "not tested"
-    return f"{'a significant difference' if against.differs else 'which may be chance'} ({told_p(against.p)})"
+    return f"{'a significant difference' if against.differs else 'which may be chance'} ({p_text(against.p)})"
 
 
-def _beside(entry: Entry, written: Written, *, chance: bool) -> str:
-    said = []
+def _references(entry: Entry, written: Written, *, chance: bool) -> str:
+    texts = []
     if chance and entry.chance is not None and math.isfinite(entry.chance[0]):
-        said.append(f"chance gives {written(entry.chance[0])}")
+        texts.append(f"chance gives {written(entry.chance[0])}")
     if entry.ceiling is not None and math.isfinite(entry.ceiling):
-        said.append(f"people reach {written(entry.ceiling)}")
-    text = " and ".join(said)
+        texts.append(f"people reach {written(entry.ceiling)}")
+    text = " and ".join(texts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 

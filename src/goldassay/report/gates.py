@@ -106,11 +106,11 @@ class Check:
         measure: The measure as its spec.
         name: The name of the value.
         value: The value.
-        told: What it must be, or was.
+        note: What it must be, or was.
         met: Whether it is.
 
     Example:
-        >>> str(Check(label="a.ttl", measure="literal", name="f1", value=0.5, told="and must be at least 0.8", met=False))
+        >>> str(Check(label="a.ttl", measure="literal", name="f1", value=0.5, note="and must be at least 0.8", met=False))
         'a.ttl: literal f1 is 0.5, and must be at least 0.8'
     """
 
@@ -118,11 +118,11 @@ class Check:
     measure: str
     name: str
     value: float
-    told: str
+    note: str
     met: bool
 
     def __str__(self) -> str:
-        return f"{self.label}: {self.measure} {self.name} is {self.value:.6g}, {self.told}"
+        return f"{self.label}: {self.measure} {self.name} is {self.value:.6g}, {self.note}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -160,7 +160,7 @@ def _of_gate(report: Results, gate: Gate) -> list[Check]:
             measure=score.spec,
             name=name,
             value=score.values[name],
-            told=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_unknown(score, name)}",
+            note=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_unknown(score, name)}",
             met=_reaches(score, name, gate.bound),
         )
         for run, score, name in about
@@ -181,8 +181,8 @@ def _of_baseline(report: Results, baseline: Results, most: float) -> Iterator[Ch
                 met = worse <= most + LAST_BITS and score.merit(name) > -math.inf  # nan is not less than anything
                 lost = f"worse by {worse:.6g}, more than the allowed {most:g}"
                 lost = lost if worse > most else "an undefined value passes no check"
-                told = f"was {was:.6g}" + ("" if met else f": {lost}")
-                yield Check(label=run.label, measure=score.spec, name=name, value=now, told=told, met=met)
+                note = f"was {was:.6g}" + ("" if met else f": {lost}")
+                yield Check(label=run.label, measure=score.spec, name=name, value=now, note=note, met=met)
     if not compared:
         raise UsageError(
             "The baseline has no value in common with this report.",

@@ -37,7 +37,7 @@ class Part(NamedTuple):
     """A part of the comment. Only its lines may be left out.
 
     Attributes:
-        fold: What is shown instead until somebody asks for the part; empty if it is always shown.
+        fold: The summary shown while the part is folded; empty if it is always shown.
     """
 
     head: Sequence[str] = ()
@@ -48,8 +48,8 @@ class Part(NamedTuple):
     def written(self, kept: int) -> str:
         """Write the part with its first lines."""
         left = len(self.lines) - kept
-        told = ["", f"{left:,} more lines are left out."] if left else []
-        body = [*self.head, *self.lines[:kept], *self.end, *told]
+        omitted = ["", f"{left:,} more lines are left out."] if left else []
+        body = [*self.head, *self.lines[:kept], *self.end, *omitted]
         if self.fold:
             body = ["<details>", f"<summary>{self.fold}</summary>", "", *body, "", "</details>"]
         return "\n".join(body)
@@ -60,12 +60,12 @@ def to_github(report: Results, places: int, percent: bool, longest: int = LONGES
     checks = report.checks or Checks()
     gates, before = checks.of_gates(report), checks.of_baseline(report)
     several = len(report.systems or report.runs) + len(report.failures) > 1
-    doubts = [f"- {code(_short(line))}" for line in report.warnings]
+    warnings = [f"- {code(_short(line))}" for line in report.warnings]
     parts = [
         Part(head=[_title(gates, before)]),
         _values(report, checks.baseline, several=several, places=places, percent=percent),
         Part(lines=list(_checked(gates, before, checks.max_drop, several=several))),
-        Part(head=["Warnings:", ""] if doubts else [], lines=doubts),
+        Part(head=["Warnings:", ""] if warnings else [], lines=warnings),
         _items(report, checks.baseline, several=several),
         Part(lines=to_markdown(report, places, percent).split("\n"), fold="All values and signatures"),
     ]
@@ -97,15 +97,15 @@ def _checked(gates: Sequence[Check], before: Sequence[Check], most: float, *, se
     worse = [one for one in before if not one.met]
     for one in sorted((*gates, *worse), key=lambda one: one.met):
         label = f"{code(_short(one.label))}: " if several else ""
-        told = f"{one.name} is {one.value:.6g}, {one.told}"
-        yield f"- {SIGNS[one.met]} {label}{code(_short(one.measure))} {told}"
+        text = f"{one.name} is {one.value:.6g}, {one.note}"
+        yield f"- {SIGNS[one.met]} {label}{code(_short(one.measure))} {text}"
     if before and not worse:
         allowed = f" by more than {most:g}" if most else ""
         yield f"- {SIGNS[True]} none of {len(before):,} values is worse than in the baseline{allowed}"
 
 
 def _values(report: Results, baseline: Results | None, *, several: bool, places: int, percent: bool) -> Part:
-    """Lay out the headline of every score, and how it changed; the name of a prediction alone stands above the table."""
+    """Lay out the headline of every score, and how it changed; a single prediction is named above the table."""
     names, factor = value_names(report), 100 if percent else 1
     who = ["system" if report.systems else "prediction"] if several else []
     head = [*who, "measure", "value", *(["change"] if baseline else [])]
@@ -121,13 +121,13 @@ def _values(report: Results, baseline: Results | None, *, several: bool, places:
             cells += [_change(measure, now * factor, before * factor, places)] if baseline else []
         cells += [""] * (len(head) - len(cells))
         lines.append(markdown_row(cells))
-    told = legend(report)
+    explained = legend(report)
     gold = code(_short(report.gold.path or "in memory"))
     about = f"{report.kind}{'' if several else f' {label}'}, {len(report.gold):,} {report.item}s of gold {gold}"
     return Part(
         head=[about, "", markdown_row(head), markdown_row(["---"] * len(head))],
         lines=lines,
-        end=["", code(_short(told))] if told else [],
+        end=["", code(_short(explained))] if explained else [],
     )
 
 
@@ -174,10 +174,10 @@ def _items(report: Results, baseline: Results | None, *, several: bool) -> Part:
             if now is None:
                 continue
             unknown |= past is not None and then is None
-            told, found = _lacking(now) if then is None else _changed(now, then)
-            sums.update(told)
+            sums_now, found = _lacking(now) if then is None else _changed(now, then)
+            sums.update(sums_now)
             label = f"{_short(run.label)}: " if several else ""
-            lines.append(f"@@ {label}{score.spec}: {_counted(told)} @@")
+            lines.append(f"@@ {label}{score.spec}: {_counted(sums_now)} @@")
             lines += [_short(line) for line in found[:MOST_ITEMS]]
             lines += [f"  and {len(found) - MOST_ITEMS:,} more"] if len(found) > MOST_ITEMS else []
     end = ["```", *(["", KEEP] if unknown else [])]
@@ -231,6 +231,6 @@ def _changed(now: Sequence[Failed], before: Sequence[Failed]) -> tuple[Counter[s
 
 
 def _short(text: str) -> str:
-    """Cut a line that nobody would read whole."""
+    """Cut a line that is too long to read."""
     line = one_line(text)
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}{CUT}"

@@ -1,4 +1,4 @@
-"""What the help beside each heading of the page says: what is this, and how to read it."""
+"""The help texts of the page, one for each heading: what it shows, and how to read it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ HELP: Mapping[str, str] = {
     ),
     "lines": (
         "Each line is a value, over all thresholds that could have been chosen; the dotted line is the one that was. A flat line "
-        "says that the threshold hardly matters. The arrow keys or the pointer tell the values at a threshold; Enter or a click "
+        "says that the threshold hardly matters. The arrow keys or the pointer show the values at a threshold; Enter or a click "
         "lists the items between it and the chosen one."
     ),
     "histogram": (
         "How similar the items are to their best counterparts of the other side, one row for each verdict; the dotted line is the "
         "threshold. Misses far left have nothing like them on the other side; those near the line are close calls. The arrow keys or "
-        "the pointer tell each bar; Enter or a click lists its items."
+        "the pointer show the number of each bar; Enter or a click lists its items."
     ),
-    "bars": "One group of bars for each category, one bar for each side. The arrow keys or the pointer tell their values.",
+    "bars": "One group of bars for each category, one bar for each side. The arrow keys or the pointer show their values.",
     "scores": (
         "One row per system, the best first. The dot is the score, the line its interval: the values that other samples of "
         "the same size would plausibly give. A band is what chance gives, a tick what people reach among themselves. Where "
@@ -51,10 +51,10 @@ HELP: Mapping[str, str] = {
     "items": (
         "Every item of both sides. Of gold an item is hit or missed, of the prediction hit or invented; partial credit is "
         "marked. The best counterpart is the most similar item of the other side. A search finds words in any order. Choose "
-        "a row to see it beside its counterpart here and in the other views; the address of the page keeps the choice."
+        "a row to see it next to its counterpart here and in the other views; the address of the page keeps the choice."
     ),
     "tree": (
-        "A node stands below each of its parents, with the verdict on that edge. The numbers behind a node are hits and all "
+        "A node is below each of its parents, with the verdict on that edge. The numbers behind a node are hits and all "
         "edges of its whole branch. Choose a node to mark its edge and the best counterpart in both trees. Arrow keys move "
         "and fold, Enter chooses."
     ),
@@ -69,11 +69,11 @@ HELP: Mapping[str, str] = {
         "Backspace goes out again."
     ),
     "texts": (
-        "Each text beside that of gold. Marked spans are hit, partly hit, missed or invented; "
+        "Each text next to that of gold. Marked spans are hit, partly hit, missed or invented; "
         "choose one to see its counterpart in the other text."
     ),
     "diagrams": "The graph of gold and the predicted one. Dashed lines are what the other graph does not have.",
-    "files": "What was read, how it was understood, and what was left out of the score.",
+    "files": "What was read, how it was read, and what was left out of the score.",
     "reproduce": (
         "A signature names the measure with all its parameters, and everything else that can change the value. "
         "Two scores with the same signature can be compared; quote it with the number."
@@ -95,7 +95,7 @@ GROUPS: Mapping[str, str] = {
 
 
 def about_measure(measure: Measure[Any, Any]) -> str:
-    """Tell what a measure is, and how to read its values.
+    """Describe a measure, and how to read its values.
 
     Example:
         >>> from goldassay.graphs import Literal
@@ -113,7 +113,7 @@ def about_measure(measure: Measure[Any, Any]) -> str:
 
 
 def about_groups(by: str) -> str:
-    """Tell what the items of a group have in common, and how to read the table of the groups.
+    """Describe what the items of a group have in common, and how to read the table of the groups.
 
     Example:
         >>> about_groups("depth").partition(":")[0]

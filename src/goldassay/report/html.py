@@ -109,7 +109,7 @@ def _encoded(report: Results, *, places: int, percent: bool, progress: Progress)
         help=HELP,
         forests=plots,
         blocks=[_block(report, plot["measure"], places=places, percent=percent) for plot in plots],
-        told=list(_numbers_told(report)),
+        notes=list(_number_notes(report)),
         warnings=report.warnings,
         signatures=report.signatures,
         predictions=labels_of(report),
@@ -182,7 +182,7 @@ class _Page:
         return found
 
     def _add(self, report: Results, row: int, run: Run, progress: Progress) -> None:
-        with self.watch.stage("looking up best counterparts"):
+        with self.watch.stage("nearest counterparts"):
             view = view_of(report, run, progress=progress)
         listed = {spec: _items(one, self.columns) for spec, one in view.items.items()}
         self.items.append([listed.get(score.spec) for score in run.scores])
@@ -201,7 +201,7 @@ class _Page:
                 linked = listed is not None and isinstance(panel, Lines) and is_cut_by_similarity(panel, listed)
                 drawn = packed(chart_of(panel), self.columns, linked=linked)
                 head, rows = as_table(panel)
-                described = {"told": in_words(panel), "head": [(name, "number") for name in head], "rows": rows}
+                described = {"text": in_words(panel), "head": [(name, "number") for name in head], "rows": rows}
                 self.charts.append({**shell, **described, "kind": drawn["kind"], "number": len(self.panels)})
             case _:
                 drawn = drawing_data(panel, self.columns)
@@ -317,15 +317,15 @@ def _heading(report: Results) -> dict[str, str]:
 
 
 def _sizes(sizes: Sequence[int], item: str) -> str:
-    """Tell the sizes of several models.
+    """Write the sizes of several models.
 
     Example:
         >>> _sizes([1], "edge"), _sizes([158, 212, 240], "edge")
         ('1 edge', '158 to 240 edges')
     """
     least, most = min(sizes, default=0), max(sizes, default=0)
-    told = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-    return f"{told} {item}" if most == 1 else f"{told} {item}s"
+    text = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{text} {item}" if most == 1 else f"{text} {item}s"
 
 
 def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[str, Any]:
@@ -356,7 +356,7 @@ def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[st
     }
 
 
-def _numbers_told(report: Results) -> Iterator[str]:
+def _number_notes(report: Results) -> Iterator[str]:
     resampling = next((score.resampling for run in report.runs for score in run.scores if score.intervals), None)
     if resampling and not report.systems:
         yield f"In brackets the {resampling.level:.0%} interval of {resampling.resamples:,} resamples."

@@ -73,8 +73,8 @@ class Columns:
         kinds = {*map(type, column)} - {type(None)}
         if kinds and kinds <= {int, float}:
             return {**described, "type": "number", "array": self.numbers(column), "whole": kinds == {int}}
-        told = column if kinds <= {str} else [None if value is None else _worded(value) for value in column]
-        return {**described, "type": "text", "array": self.texts(told)}
+        text = column if kinds <= {str} else [None if value is None else _worded(value) for value in column]
+        return {**described, "type": "text", "array": self.texts(text)}
 
     def _keep(self, kind: str, array: NDArray[Any]) -> int:
         return self._packed.setdefault((kind, array.tobytes()), len(self._packed))
@@ -140,7 +140,7 @@ def _diagram(graph: Diagram) -> dict[str, Any]:
 
 
 def chart_of(panel: Lines | Histogram | Bars) -> dict[str, Any]:
-    """Describe a chart: what the script of the page, figures of Altair and the table beside a chart are made from."""
+    """Describe a chart: what the script of the page, figures of Altair and the table next to a chart are made from."""
     about = {"kind": type(panel).__name__.lower(), "title": panel.title, "axis": panel.axis}
     match panel:
         case Lines():
@@ -193,10 +193,10 @@ def _line_in_words(panel: Lines, name: str, values: Any) -> str:
     if not np.isfinite(values).any():
         return f"{name} is undefined everywhere."
     best = int(np.nanargmax(values))
-    told = f"{name} is highest, {values[best]:.4f}, at {panel.thresholds[best]:.4g}"
+    text = f"{name} is highest, {values[best]:.4f}, at {panel.thresholds[best]:.4g}"
     if panel.cut is None:
-        return f"{told}."
-    return f"{told}; at the chosen {panel.cut:g} it is {values[_point_of(panel, panel.cut)]:.4f}."
+        return f"{text}."
+    return f"{text}; at the chosen {panel.cut:g} it is {values[_point_of(panel, panel.cut)]:.4f}."
 
 
 def _point_of(panel: Lines, threshold: float) -> int:

@@ -32,13 +32,13 @@ def notebook_table(report: Results) -> str:
     """Write the scores as tables of HTML, each measure of several predictions with its forest plot."""
     plots = {plot["measure"]: plot for plot in forests(report)}
     tables = "".join(_table(one, plots.get(one.title, {})) for one in score_tables(report, places=4, percent=False))
-    told = [
+    lines = [
         f"{report.kind}: {len(report.gold):,} {report.item}s of gold",
         *filter(None, [legend(report)]),
         *report.warnings,
     ]
-    told += [note for system in report.systems for note in system.notes]
-    notes = "".join(f"<div>{_text(line)}</div>" for line in told)
+    lines += [note for system in report.systems for note in system.notes]
+    notes = "".join(f"<div>{_text(line)}</div>" for line in lines)
     signatures = "".join(f"<div><code>{_text(line)}</code></div>" for line in report.signatures)
     return f"{tables}{notes}<details><summary>Signatures</summary>{signatures}</details>"
 
@@ -59,7 +59,7 @@ class Page:
 
 def _table(table: TextTable, plot: Mapping[str, Any]) -> str:
     styles = [TEXT if place < table.names else NUMBER for place in range(len(table.head))]
-    # What could not be read, and what others published, stands below and has no mark.
+    # What could not be read, and what others published, comes last and has no mark.
     own = sorted((row for row in plot.get("rows", ()) if row["run"] is not None), key=lambda row: int(row["run"]))
     marks = [*map(_mark, own), *[NO_MARK if own else ""] * (len(table.rows) - len(own))]
     head = "".join(f'<th style="{style}">{escape(name)}</th>' for style, name in zip(styles, table.head, strict=True))
@@ -85,9 +85,11 @@ def _mark(row: Mapping[str, Any]) -> str:
             "ceiling": f'<rect x="{left:.1f}" y="1" width="1.5" height="{HIGH - 2}"/>',
             "value": f'<circle cx="{left:.1f}" cy="{middle}" r="4"/>',
         }[mark["kind"]]
-    told = _text(row["told"])
+    label = _text(row["text"])
     size = f'width="{WIDE + 2 * EDGE}" height="{HIGH}"'
-    return f'<td><svg {size} fill="currentColor" role="img" aria-label="{told}"><title>{told}</title>{drawn}</svg></td>'
+    return (
+        f'<td><svg {size} fill="currentColor" role="img" aria-label="{label}"><title>{label}</title>{drawn}</svg></td>'
+    )
 
 
 def _text(text: str) -> str:

@@ -142,7 +142,7 @@ def text_parts(
     yield _sources_table(report, width)
     yield ""
     for table in score_tables(report, places=places, percent=percent):
-        # Names of files stand whole in the table above, those of systems and groups only here.
+        # Names of files are whole in the table above, those of systems and groups only here.
         yield from _fitted(table if report.systems or width is not None else piped(table), width)
     explained = legend(report)
     if explained:

@@ -21,8 +21,8 @@ ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
 LIBRARIES = ("polars", "pandas")
 KEYS = ("system", "prediction", "measure", "by", "group")
-BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
-"""What stands beside a value, in columns whose names begin with its name."""
+COLUMNS_OF_VALUE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
+"""Columns about a value; their names begin with the name of the value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """What somebody published of one system.
+    """What was published of one system.
 
     Attributes:
         system: The system.
@@ -86,7 +86,7 @@ class Benchmark:
     licence: str
     published: tuple[Published, ...]
 
-    def beside(self, score: Score) -> Iterator[tuple[Published, Mapping[str, float]]]:
+    def published_values(self, score: Score) -> Iterator[tuple[Published, Mapping[str, float]]]:
         """List the systems that have published values of the measure of a score, with these values."""
         for one in self.published:
             if values := one.of(score):
@@ -134,15 +134,15 @@ class SystemScore:
         """Say whether a value differs by more than chance, at the level of the intervals."""
         return self.p_holm.get(value, 1.0) <= 1 - self.resampling.level + 1e-12
 
-    def told(self) -> str:
+    def text(self) -> str:
         """Say how much of the variance of the headline is between runs, and how much between units."""
         found, name = self.values[self.measure.headline], self.measure.headline
         unit = f"{self.unit}s"
         if found.between_runs is None:
-            only = f"the interval is of {unit} alone" if found.interval else "there is no interval"
+            only = f"the interval is of {unit} only" if found.interval else "there is no interval"
             return f"{self.spec}: one run only, so that nothing is known of the variance between runs; {only}"
         if found.between_units is None:
-            return f"{self.spec}: no units to draw, so that the interval is of runs alone"
+            return f"{self.spec}: no units to draw, so the interval is of runs only"
         if found.share_of_runs is None:
             return f"{self.spec}: {name} varies neither between runs nor between {unit}"
         runs = found.share_of_runs
@@ -172,7 +172,7 @@ class System:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of the spread, a sentence a measure."""
-        return tuple(f"{self.name}: {score.told()}" for score in self.scores)
+        return tuple(f"{self.name}: {score.text()}" for score in self.scores)
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Lay the system out as rows of a table, one a measure."""
@@ -284,11 +284,11 @@ class Failure:
         """Keep what an error says."""
         return cls(str(error.path or "prediction"), str(error))
 
-    def told(self) -> str:
+    def text(self) -> str:
         r"""Write the message as one line.
 
         Example:
-            >>> Failure("a.csv", "a.csv:1: A triple is not a list.\n  found:    'x'\n  expected: a list").told()
+            >>> Failure("a.csv", "a.csv:1: A triple is not a list.\n  found:    'x'\n  expected: a list").text()
             "a.csv:1: A triple is not a list. (found: 'x'; expected: a list)"
         """
         first, *rest = (" ".join(line.split()) for line in self.error.splitlines())
@@ -312,7 +312,7 @@ class Results:
         groupings: The groupings of the scores.
         panels: The panels of the family, for the page and for figures.
         timings: Seconds that each stage took; empty if not measured.
-        checks: What the report is held against (`goldassay.report.gates.Checks`), for layouts that tell it; None for nothing.
+        checks: What the report is checked against (`goldassay.report.gates.Checks`), for layouts that show it; None for nothing.
         engine: What holds the evidence, if it is a lazy frame; None for one machine.
     """
 
@@ -373,17 +373,17 @@ class Results:
     @property
     def unscored(self) -> list[str]:
         """Why predictions could not be read, a line each."""
-        return [f"not scored: {one.told()}" for one in self.failures]
+        return [f"not scored: {one.text()}" for one in self.failures]
 
     @property
     def about_gold(self) -> str:
         """What the gold standards are: reports on the same ones can be compared."""
-        told = []
+        texts = []
         for gold in self.references:
             choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
-            told.append(f"{len(gold)} {self.item}s ({choices})")
+            texts.append(f"{len(gold)} {self.item}s ({choices})")
         rules = dict.fromkeys(str(score.golds) for run in self.runs for score in run.scores if score.golds)
-        return " + ".join(sorted(told)) + "".join(f", {rule}" for rule in rules)
+        return " + ".join(sorted(texts)) + "".join(f", {rule}" for rule in rules)
 
     def metrics(self) -> dict[str, float]:
         """Give every value by its name, as loggers of experiments take them."""
@@ -395,7 +395,7 @@ class Results:
         }
 
     def _names(self) -> list[str]:
-        """Name the predictions, each once; one that is alone has no name. What could not be read is one, too."""
+        """Name the predictions, each once; a single one has no name. What could not be read is one, too."""
         if len(self.runs) + len(self.failures) == 1:
             return [""]
         names = [run.label for run in self.runs]
@@ -466,9 +466,9 @@ class Results:
         values = dict.fromkeys(name for run in self.runs for score in run.scores for name in score.values)
         for value in values:
             if value in row:
-                beside = {name: row[f"{value}_{name}"] for name in BESIDE if f"{value}_{name}" in row}
+                columns = {name: row[f"{value}_{name}"] for name in COLUMNS_OF_VALUE if f"{value}_{name}" in row}
                 tested = {"p": row[f"p_{value}"]} if f"p_{value}" in row else {}
-                yield {**named, "value": value, "score": row[value], **beside, **tested, "signature": row["signature"]}
+                yield {**named, "value": value, "score": row[value], **columns, **tested, "signature": row["signature"]}
 
 
 def _chance_columns(score: Score) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The local page: somebody without a terminal drops files, sees how they were read, and gets the report and its command."""
+"""The local page: drop files, see how they are read, and get the report and the command that makes it, without a terminal."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ HOST = "127.0.0.1"
 PAGE, NUMBERS = "report.html", "report.json"
 MOST_FILES, MOST_DROPS = 50, 10
 HIERARCHY = "hierarchy"
-"""The one option of a reader that is a file people have beside gold and predictions."""
+"""The one reader option that is a file of its own, in addition to gold and predictions."""
 
 
 class Reading(NamedTuple):
@@ -95,7 +95,7 @@ class Reading(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """What somebody wants to know."""
+    """A question of the user."""
 
     specs: Sequence[str]
     encoder: str = "minilm"
@@ -163,7 +163,7 @@ def _reading(drop: Drop, role: str, name: str) -> Reading:
     chosen = family(drop.kind)
     options = {HIERARCHY: str(drop.files / drop.hierarchy)} if takes_hierarchy(drop) else {}
     try:
-        found = chosen.inspect(chosen, str(drop.files / name), chosen.reading(**options))
+        found = chosen.inspect(str(drop.files / name), chosen.reading.options(**options))
         lines, bad = list(found.lines()), False
     except GoldassayError as error:
         lines, bad = str(error).splitlines(), True
@@ -173,25 +173,25 @@ def _reading(drop: Drop, role: str, name: str) -> Reading:
 
 def takes_hierarchy(drop: Drop) -> bool:
     """Return whether there is a hierarchy of labels, and labels to use it."""
-    return bool(drop.hierarchy) and HIERARCHY in parameters_of(family(drop.kind).reading)
+    return bool(drop.hierarchy) and HIERARCHY in parameters_of(family(drop.kind).reading.options)
 
 
 def command_of(drop: Drop, chosen: Chosen) -> list[str]:
     """Write the command that answers what was asked; it runs here, and gives the same page again anywhere."""
     measures = [word for spec in chosen.specs for word in ("-m", spec)]
-    beside = ["--hierarchy", drop.hierarchy] if takes_hierarchy(drop) else []
-    encoder = ["--encoder", chosen.encoder] if family(drop.kind).encodes and chosen.encoder != "minilm" else []
+    hierarchy = ["--hierarchy", drop.hierarchy] if takes_hierarchy(drop) else []
+    encoder = ["--encoder", chosen.encoder] if family(drop.kind).measures.encode and chosen.encoder != "minilm" else []
     asked = [flag for flag, wanted in (("--ci", chosen.intervals), ("--chance", chosen.chance)) if wanted]
     files = [*drop.preds, "--gold", drop.gold]
-    return ["goldassay", drop.kind, *files, *beside, *measures, *encoder, *asked, "--report", PAGE]
+    return ["goldassay", drop.kind, *files, *hierarchy, *measures, *encoder, *asked, "--report", PAGE]
 
 
 def questions_of(kind: str) -> list[dict[str, str]]:
     """List what can be asked of a family, in words; the measures of a family of another package have no words yet."""
     chosen = family(kind)
-    known = QUESTIONS.get(kind) or {str(measure): measure.title for measure in chosen.default}
-    asked = {str(chosen.parse(spec)): words for spec, words in known.items()}
-    return [{"spec": spec, "words": words, "title": chosen.parse(spec).title} for spec, words in asked.items()]
+    known = QUESTIONS.get(kind) or {str(measure): measure.title for measure in chosen.measures.default}
+    asked = {str(chosen.measures.parse(spec)): words for spec, words in known.items()}
+    return [{"spec": spec, "words": words, "title": chosen.measures.parse(spec).title} for spec, words in asked.items()]
 
 
 class Gate:
@@ -270,8 +270,8 @@ class Local:
         (folder / "made").mkdir()
         taken: set[str] = set()
         names = {role: [_write(folder / "files", one, taken) for one in uploads] for role, uploads in files.items()}
-        beside = names[HIERARCHY][0] if names[HIERARCHY] else ""
-        return Drop(folder=folder, gold=names["gold"][0], preds=names["pred"], hierarchy=beside)
+        hierarchy = names[HIERARCHY][0] if names[HIERARCHY] else ""
+        return Drop(folder=folder, gold=names["gold"][0], preds=names["pred"], hierarchy=hierarchy)
 
     async def look(self, request: Request) -> Response:
         """Show how the files were read, and what can be asked; or what was answered."""
@@ -282,11 +282,11 @@ class Local:
         if drop.task is not None and "again" not in request.query_params:
             return shown(request, "answer", values | await run_in_threadpool(_answer, drop, drop.task.result()))
         kinds = {kind: chosen.title for kind, chosen in families().items()}
-        usual = {*(drop.chosen.specs if drop.chosen else map(str, family(drop.kind).default))}
+        usual = {*(drop.chosen.specs if drop.chosen else map(str, family(drop.kind).measures.default))}
         questions = [{**one, "asked": one["spec"] in usual} for one in questions_of(drop.kind)]
         readable = sum(not one.bad for one in drop.readings[1:]) and not drop.readings[0].bad
-        beside = {"encodes": family(drop.kind).encodes, "readable": readable}
-        return shown(request, "ask", values | {"kinds": kinds, "questions": questions} | beside)
+        more = {"encodes": family(drop.kind).measures.encode, "readable": readable}
+        return shown(request, "ask", values | {"kinds": kinds, "questions": questions} | more)
 
     async def read_again(self, request: Request) -> Response:
         """Read the files as another family."""
@@ -324,7 +324,7 @@ class Local:
             return await run_watched([*drop.command[:-2], *made], folder=drop.files, environment=cache)
 
     async def state(self, request: Request) -> Response:
-        """Tell the script of a page whether there is an answer."""
+        """Return to the script of a page whether there is an answer."""
         drop = self._drop(request)
         done = drop.task is None or drop.task.done()
         return JSONResponse({"done": done, "seconds": round(time.monotonic() - drop.started)})
@@ -385,13 +385,13 @@ def _write(folder: Path, upload: UploadFile, taken: set[str]) -> str:
 def _answer(drop: Drop, ended: Ended) -> dict[str, Any]:
     """Say what came of a run: the scores in words, or the error."""
     numbers = drop.made / NUMBERS
-    said = ended.said.replace(f"{drop.files}/", "").replace("goldassay: ", "").strip()
+    message = ended.stderr.replace(f"{drop.files}/", "").replace("goldassay: ", "").strip()
     if not numbers.is_file() or not (drop.made / PAGE).is_file():
-        return {"plots": [], "said": said or "The run ended without an answer.", "warnings": []}
+        return {"plots": [], "message": message or "The run ended without an answer.", "warnings": []}
     report = load(numbers)
     words = {one["spec"]: one["words"] for one in questions_of(drop.kind)}
     plots = [{**plot, "words": words.get(plot["measure"], plot["measure"])} for plot in forests(report)]
-    return {"plots": plots, "said": said, "warnings": report.warnings}
+    return {"plots": plots, "message": message, "warnings": report.warnings}
 
 
 def application(folder: Path, token: str, *, megabytes: int) -> ASGIApp:
@@ -404,8 +404,8 @@ def application(folder: Path, token: str, *, megabytes: int) -> ASGIApp:
         await local.end()
 
     async def fault(request: Request, error: Exception) -> Response:
-        status, told = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
-        return shown(request, "fault", {"status": status, "told": told}, status=status)
+        status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
+        return shown(request, "fault", {"status": status, "detail": detail}, status=status)
 
     app = Starlette(
         routes=[Mount(f"/{token}", routes=local.routes())],

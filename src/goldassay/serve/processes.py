@@ -24,12 +24,12 @@ class Ended(NamedTuple):
     Attributes:
         code: Its exit code; negative for a signal.
         over: The limit that it was killed for; empty if for none.
-        said: The end of what it wrote to standard error.
+        stderr: The end of what it wrote to standard error.
     """
 
     code: int
     over: Literal["", "time", "memory"]
-    said: str
+    stderr: str
 
 
 async def run_watched(
@@ -55,10 +55,10 @@ async def run_watched(
     try:
         over = await _watch(process, seconds, megabytes)
     finally:
-        # Whatever it started ends with it.
+        # All that it started ends with it.
         _kill(process)
-        code, said = await asyncio.gather(process.wait(), saying)
-    return Ended(code, over, said.decode(errors="replace"))
+        code, stderr = await asyncio.gather(process.wait(), saying)
+    return Ended(code, over, stderr.decode(errors="replace"))
 
 
 async def _watch(process: Process, seconds: float, megabytes: float) -> Literal["", "time", "memory"]:
@@ -75,7 +75,7 @@ async def _watch(process: Process, seconds: float, megabytes: float) -> Literal[
 
 
 def _resident(pid: int) -> int:
-    """Return the bytes of memory that a process holds; 0 where the system does not tell."""
+    """Return the bytes of memory that a process holds; 0 where the system does not report it."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, IndexError, ValueError):

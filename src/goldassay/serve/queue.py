@@ -90,15 +90,15 @@ class Queue:
         return {"state": FAILED, "message": self._why(claimed, ended)}
 
     def _why(self, claimed: Submission, ended: Ended) -> str:
-        """Say why a submission failed, and nothing that could tell of gold."""
+        """Return why a submission failed, and nothing that could reveal gold."""
         limits = self.challenge.limits
         if ended.over == "time":
             return f"Scoring took more than {limits.seconds} seconds, and was ended."
         if ended.over == "memory":
             return f"Scoring took more than {limits.memory_megabytes} MB of memory, and was ended."
         if ended.code == REFUSED:
-            return ended.said.replace(claimed.id, claimed.name)
-        LOG.error("submission %s could not be scored:\n%s", claimed.id, ended.said)
+            return ended.stderr.replace(claimed.id, claimed.name)
+        LOG.error("submission %s could not be scored:\n%s", claimed.id, ended.stderr)
         return FAULT
 
     # -- tests ---------------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class Queue:
             megabytes=self.challenge.limits.memory_megabytes,
         )
         if ended.code:
-            LOG.error("submission %s could not be tested against others:\n%s", first.id, ended.said)
+            LOG.error("submission %s could not be tested against others:\n%s", first.id, ended.stderr)
             self.given_up |= {frozenset((first.id, one.id)) for one in others}
             return False
         found_p = json.loads((folder / TESTS).read_text(encoding="utf-8"))

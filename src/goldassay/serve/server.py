@@ -1,4 +1,4 @@
-"""The leaderboard of a challenge: teams upload, everybody sees the scores, nobody sees gold."""
+"""The leaderboard of a challenge: teams upload, all see the scores, gold stays hidden."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Leaderboard:
         return JSONResponse(description(self.challenge.title, str(request.base_url).rstrip("/")))
 
     def about(self, request: Request) -> Response:
-        """Tell what the challenge is, without its gold."""
+        """Describe the challenge, without its gold."""
         del request
         one, now = self.challenge, self.clock()
         phases = [
@@ -160,9 +160,15 @@ class Leaderboard:
             for phase in one.phases
         ]
         rank = {"measure": one.rank.measure, "value": one.rank.value, "higher_is_better": one.rank.higher_is_better}
-        told = {"name": one.name, "title": one.title, "description": one.description, "kind": one.kind}
+        described = {"name": one.name, "title": one.title, "description": one.description, "kind": one.kind}
         return JSONResponse(
-            {**told, "prediction": one.prediction, "rank": rank, "phases": phases, "megabytes": one.limits.megabytes}
+            {
+                **described,
+                "prediction": one.prediction,
+                "rank": rank,
+                "phases": phases,
+                "megabytes": one.limits.megabytes,
+            }
         )
 
     def rows_as_json(self, request: Request) -> Response:
@@ -201,11 +207,11 @@ class Leaderboard:
             except TooManyError as error:
                 raise HTTPException(429, str(error)) from None
         page = str(request.url_for("submission", id=kept.id))
-        return JSONResponse(self._told(request, kept, team.name), 201, {"Location": page})
+        return JSONResponse(self._described(request, kept, team.name), 201, {"Location": page})
 
     def state(self, request: Request) -> Response:
         """Give a submission and what came of it."""
-        return JSONResponse(self._told(request, *self._submission(request)))
+        return JSONResponse(self._described(request, *self._submission(request)))
 
     # -- what they share -----------------------------------------------------------------------------------------------
 
@@ -230,7 +236,7 @@ class Leaderboard:
         ]
         return rows, groups is not None
 
-    def _told(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
+    def _described(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
         return {
             "id": one.id,
             "team": team,
@@ -272,8 +278,8 @@ class Leaderboard:
             raise HTTPException(403, f"The phase {name} is not open.")
         running = [one for one in self.challenge.phases if one.is_open(now) and name in {None, one.name}]
         if not running:
-            told = "; ".join(f"{one.name}: {_when(one, now)}" for one in self.challenge.phases)
-            raise HTTPException(403, f"No phase is open. {told}.")
+            phases = "; ".join(f"{one.name}: {_when(one, now)}" for one in self.challenge.phases)
+            raise HTTPException(403, f"No phase is open. {phases}.")
         if len(running) > 1:
             raise HTTPException(400, f"Name the phase, one of {', '.join(one.name for one in running)}: ?phase=NAME")
         return running[0]
@@ -345,11 +351,13 @@ def application(
         await asyncio.gather(*working, return_exceptions=True)
 
     async def fault(request: Request, error: Exception) -> Response:
-        status, told = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
+        status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
         headers = error.headers if isinstance(error, HTTPException) else None
         if request.url.path.startswith("/api/"):
-            return JSONResponse({"error": told}, status, headers)
-        return shown(request, "board_fault", {"status": status, "told": told, "challenge": challenge}, status=status)
+            return JSONResponse({"error": detail}, status, headers)
+        return shown(
+            request, "board_fault", {"status": status, "detail": detail, "challenge": challenge}, status=status
+        )
 
     app = Starlette(routes=leaderboard.routes(), lifespan=lifespan, exception_handlers={HTTPException: fault})
     bounded = Bounded(app, challenge.limits.megabytes * MEGABYTE)
@@ -381,7 +389,7 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Hold a folder, so that no second server works in it."""
     try:
         import fcntl
@@ -410,7 +418,7 @@ def serve_leaderboard(
 ) -> None:
     """Serve the leaderboard of a challenge until a signal ends it."""
     store = Store(folder, database)
-    with alone(folder), bound_socket(host, port) as listening:
+    with locked(folder), bound_socket(host, port) as listening:
         if score_changed(challenge, store):
             LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host

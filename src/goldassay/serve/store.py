@@ -176,7 +176,7 @@ class Ranked(NamedTuple):
 
 
 def digest_of(token: str) -> str:
-    """Return what is kept of a token. A random token of 256 bits needs no slow digest: nobody can guess it."""
+    """Return what is kept of a token. A random token of 256 bits cannot be guessed, so it needs no slow digest."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -224,7 +224,7 @@ class Store:
         """Add a team."""
         if not name.strip() or len(name) > LONGEST_TEAM or not name.isprintable():
             expected = f"1 to {LONGEST_TEAM} characters on one line"
-            raise UsageError("This is no name of a team.", found=repr(name[: LONGEST_TEAM + 10]), expected=expected)
+            raise UsageError("Invalid team name.", found=repr(name[: LONGEST_TEAM + 10]), expected=expected)
         token = secrets.token_urlsafe(32)
         try:
             with self._session() as session:
@@ -234,7 +234,7 @@ class Store:
         return token
 
     def team_of(self, token: str) -> Team | None:
-        """Find the team that has a token. Digests are looked up, so that the time of an answer tells nothing of a token."""
+        """Find the team that has a token. Digests are looked up, so the time of an answer reveals nothing of a token."""
         with self._session() as session:
             return session.scalars(select(Team).where(Team.token == digest_of(token))).first()
 
@@ -300,8 +300,8 @@ class Store:
     def give_back(self, claimed: Submission) -> None:
         """Let a submission be scored again, whose worker was ended from outside; or give it up, after some times."""
         if claimed.tries >= MOST_TRIES:
-            told = f"Scoring was ended from outside {claimed.tries} times. Ask the organiser."
-            self.finish(claimed, state=FAILED, message=told)
+            message = f"Scoring was ended from outside {claimed.tries} times. Ask the organiser."
+            self.finish(claimed, state=FAILED, message=message)
         else:
             self.finish(claimed, state=QUEUED, claim=None)
 
@@ -372,7 +372,7 @@ def _engine(url: str) -> Engine:
         engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1), pool_pre_ping=True)
     except (ArgumentError, NoSuchModuleError) as error:
         raise UsageError(
-            "This is no database.", found=str(error), expected="sqlite:///FILE or postgresql://..."
+            "Not a valid database address.", found=str(error), expected="sqlite:///FILE or postgresql://..."
         ) from None
     except ImportError as error:
         raise UsageError(

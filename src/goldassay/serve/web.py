@@ -36,7 +36,7 @@ POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 REPORT_POLICY = "sandbox allow-scripts allow-downloads allow-modals; frame-ancestors 'none'"
-"""A report page brings a policy of its own. Here it also has no origin, so that whatever runs in it can ask this server for nothing."""
+"""A report page brings a policy of its own. Here it also has no origin, so nothing that runs in it can ask this server for anything."""
 SAFE = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -148,7 +148,7 @@ class Bounded:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Take an address before anything is said about it."""
+    """Take an address before it is announced."""
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:

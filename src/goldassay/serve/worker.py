@@ -29,7 +29,7 @@ from goldassay.saved import load as load_report
 
 PAGE, RESULT, UNITS, TESTS = "report.html", "result.json", "units.json", "tests.json"
 REFUSED = 3
-"""The exit code for a submission that cannot be read; what is said is then for its team."""
+"""The exit code for a submission that cannot be read; the message is then for its team."""
 
 
 def score_into(challenge: Challenge, phase: str, submission: Path, folder: Path) -> None:
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     phase, submission, into = rest
     try:
-        # Read without gold first: what goes wrong here can be told.
+        # Read without gold first: what goes wrong here may be shown to the team.
         check(challenge, Path(submission))
     except GoldassayError as error:
         sys.stderr.write(str(error))
@@ -111,7 +111,7 @@ if __name__ == "__main__":
     code = 1
     try:
         code = main(sys.argv[1:])
-    except BaseException:  # noqa: BLE001 - whatever it is, the organiser is told
+    except BaseException:  # noqa: BLE001 - any error goes to the organiser
         traceback.print_exc()
     finally:
         # Without the clean-up of the interpreter, which aborts while a thread reads its standard input.

@@ -1,6 +1,6 @@
 """Family 6: triples of documents, as extracted from text."""
 
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.triples.conformance import Conformance
 from goldassay.triples.extras import EXTRAS
 from goldassay.triples.facts import Facts
@@ -19,7 +19,16 @@ from goldassay.triples.sentences import GBertscore, GBleu, GRouge
 from goldassay.triples.statements import claims
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
-from goldassay.triples.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, read_references, suspicions
+from goldassay.triples.trust import (
+    GROUPINGS,
+    NOISES,
+    NULLS,
+    RESTRICTION,
+    disjoint,
+    find_warnings,
+    merged,
+    read_references,
+)
 
 FAMILY = Family(
     kind="triples",
@@ -34,46 +43,54 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         "goldassay triples examples/triples/pred.jsonl --gold examples/triples/gold.jsonl -m 'triples(names=partial)' -m slots",
         "goldassay triples examples/triples/pred.jsonl --gold examples/triples/gold.jsonl --by predicate --ci",
     ),
-    measures=(
-        Triple,
-        Slots,
-        Entities,
-        Relations,
-        Conformance,
-        Grounding,
-        GraphMatch,
-        GBleu,
-        GRouge,
-        GBertscore,
-        Ged,
-        Facts,
-        Webnlg,
-        Edc,
-        FullTriples,
-        Text2kgbench,
-        Pive,
+    reading=Reading(
+        options=TriplesReading,
+        read=read_triples_of_documents,
+        claims=claims,
+        naming={"text": ("name", "iri"), "normalise": ("", "case,underscores,camel")},
+        tuples=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
+        from_columns=triples_of_columns,
+        references=read_references,
+        lazily=LAZILY,
     ),
-    default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
-    preset_file=("goldassay.triples", "presets.toml"),
-    reading=TriplesReading,
-    read=read_triples_of_documents,
-    naming={"text": ("name", "iri"), "normalise": ("", "case,underscores,camel")},
-    tuples=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
-    from_columns=triples_of_columns,
-    claims=claims,
-    flags=("ontology", "synonyms"),
-    counted={"weight_column": ("weighted", "yes")},
-    suspicions=suspicions,
-    disjoint=disjoint,
-    merged=merged,
-    references=read_references,
-    restriction=RESTRICTION,
-    lazily=LAZILY,
-    nulls=NULLS,
-    noises=NOISES,
-    groupings=GROUPINGS,
-    panels=panels,
-    extras=EXTRAS,
+    measures=Measures(
+        classes=(
+            Triple,
+            Slots,
+            Entities,
+            Relations,
+            Conformance,
+            Grounding,
+            GraphMatch,
+            GBleu,
+            GRouge,
+            GBertscore,
+            Ged,
+            Facts,
+            Webnlg,
+            Edc,
+            FullTriples,
+            Text2kgbench,
+            Pive,
+        ),
+        default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
+        preset_file=("goldassay.triples", "presets.toml"),
+        flags=("ontology", "synonyms"),
+        counted={"weight_column": ("weighted", "yes")},
+    ),
+    trust=Trust(
+        warnings=find_warnings,
+        disjoint=disjoint,
+        merged=merged,
+        nulls=NULLS,
+        noises=NOISES,
+        restriction=RESTRICTION,
+    ),
+    views=Views(
+        groupings=GROUPINGS,
+        panels=panels,
+        extras=EXTRAS,
+    ),
 )
 
 __all__ = [

@@ -240,7 +240,7 @@ def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_
     gold = goldassay.read(reference_data / "graphs" / "breast_neoplasm_taxonomy.owl")
     measures = ["fuzzy(threshold=0.8)", "literal"]
     for seed in (0, 1):
-        drawn = family("taxonomy").nulls[null].draw(gold, gold, np.random.default_rng(seed))
+        drawn = family("taxonomy").trust.nulls[null].draw(gold, gold, np.random.default_rng(seed))
         chance = goldassay.Chance(null=null, draws=10, seed=seed + 10)
         found = goldassay.evaluate(drawn, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
         assert all(abs(score.chance.adjusted["f1"]) < 0.05 for score in found.runs[0].scores)
@@ -250,7 +250,7 @@ def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_
 
 def test_doubts_wait_until_warnings_are_looked_at(monkeypatch):
     asked, module = [], sys.modules["goldassay.place"]
-    monkeypatch.setattr(module, "doubts", lambda *_, **__: asked.append(1) or ["a doubt"])
+    monkeypatch.setattr(module, "diagnose", lambda *_, **__: asked.append(1) or ["a doubt"])
     edges = [("cat", "pet"), ("dog", "pet")]
     report = goldassay.evaluate([edges, edges], gold=edges, measures=["literal"])
     assert not asked
