@@ -24,7 +24,7 @@ from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
 from goldassay.triples import Triples
-from goldassay.triples.batch import Documents, columns_of
+from goldassay.triples.raw import RawDocuments
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -101,7 +101,9 @@ BY_HAND = {
 
 
 def scored(kind, pred, golds, rule, measure, **others):
-    report = goldassay.evaluate(pred, gold=golds, kind=kind, golds=rule, measures=measure, encoder="hashing", **others)
+    report = goldassay.evaluate(
+        pred, gold=golds, kind=kind, combine=rule, measures=measure, encoder="hashing", **others
+    )
     return report.runs[0].scores[0]
 
 
@@ -183,15 +185,15 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
         score = scored("triples", pred, str(file), rule, name)
         assert [score.values[one] for one in ("precision", "recall", "f1")] == pytest.approx(BY_HAND[rule])
         assert score.golds.sizes == (3, 2)
-    # Without --golds the best reference of a document stands for it, as it always did.
+    # Without --combine the best reference of a document stands for it, as it always did.
     assert scored("triples", pred, str(file), None, name).f1 == pytest.approx(0.8)
 
 
 def test_golds_of_triples_with_several_references_are_not_merged():
-    documents = Documents()
+    documents = RawDocuments()
     documents.add(documents.begin("d"), ("a", "r", "b"))
     documents.add(documents.another(), ("a", "r", "c"))
-    several = Triples(**columns_of(documents.batch(), normalise=str))
+    several = Triples(**documents.columns(str))
     with pytest.raises(UsageError, match="several references"):
         scored("triples", several.only(np.array([0])), [several, several], "union", "triples")
 
@@ -199,11 +201,11 @@ def test_golds_of_triples_with_several_references_are_not_merged():
 def test_merged_triples_keep_texts_types_and_the_first_spelling():
     golds = []
     for slots, kind in ((("oslo", "in", "Norway"), "City"), (("Oslo", "in", "norway"), "Place")):
-        documents = Documents()
+        documents = RawDocuments()
         only = documents.begin("d", text="Oslo.")
         documents.add(only, slots)
-        documents.type(only, slots[0], kind)
-        golds.append(Triples(**columns_of(documents.batch(), normalise=str.lower)))
+        documents.set_types(only, {slots[0]: kind})
+        golds.append(Triples(**documents.columns(str.lower)))
     both = family("triples").trust.merged(golds, 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])
@@ -277,7 +279,7 @@ def test_what_is_tested_for_doubts_is_the_score_itself_unless_it_is_of_no_single
 @pytest.mark.filterwarnings("error")
 def test_only_what_is_undefined_is_warned_of():
     pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), "max")
-    assert pool.judge(goldassay.parse("literal"), graph("a x"), Context()).score.caveat
+    assert pool.judge(goldassay.parse("literal"), graph("a x"), Context()).score.warning
     with pytest.warns(goldassay.UndefinedWarning, match="precision 0/0"):
         pool.judge(goldassay.parse("literal"), graph(), Context())
 
@@ -285,7 +287,7 @@ def test_only_what_is_undefined_is_warned_of():
 @pytest.mark.parametrize("order", [1, -1])
 def test_of_golds_that_are_alike_the_path_decides(order):
     golds = [replace(graph("a x"), path=name) for name in ("a.csv", "b.csv", None)][::order]
-    assert scored("taxonomy", graph("a x"), golds, "max", "literal").remark == "b.csv is the best of the golds"
+    assert scored("taxonomy", graph("a x"), golds, "max", "literal").note == "b.csv is the best of the golds"
 
 
 def test_one_gold_is_merged_with_none():
@@ -296,7 +298,7 @@ def test_one_gold_is_merged_with_none():
 def test_two_measures_are_named_in_place_of_one_that_takes_no_votes():
     with pytest.raises(UsageError) as caught:
         scored("taxonomy", graph("a x"), [graph("a x"), graph("b x")], "votes", "motif")
-    assert caught.value.hint == "-m literal -m fuzzy; or --golds max"
+    assert caught.value.hint == "-m literal -m fuzzy; or --combine max"
 
 
 def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_best():
@@ -304,10 +306,10 @@ def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_be
     pred = Concepts.from_lists({"p": ["cat"], "q": ["bee"]})
     drawn = scored("concepts", pred, [a, b], "max", "concept_exact", intervals=True)
     assert drawn.signature.fields["ci"].startswith("bca(level=0.95,resamples=10000,seed=0)/")
-    assert "as a whole; the items are those of it" in drawn.remark
+    assert "as a whole; the items are those of it" in drawn.note
     assert (drawn.golds.mixed, drawn.f1) == (True, 1)
     edges = scored("taxonomy", graph("a x"), [graph("a x", "b x"), graph("c x")], "max", "literal")
-    assert edges.remark == "gold 1 is the best of the golds"
+    assert edges.note == "gold 1 is the best of the golds"
     assert "ci" not in edges.signature.fields
 
 
@@ -606,7 +608,7 @@ def test_chance_and_groups_of_a_merged_gold():
 
 def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
     a, b, pred, _ = CASES["taxonomy"]
-    report = goldassay.evaluate([pred, a], gold=[a, b], measures="literal", golds="union", intervals=True)
+    report = goldassay.evaluate([pred, a], gold=[a, b], measures="literal", combine="union", intervals=True)
     for layout in ("text", "markdown", "latex"):
         written = report.format(layout, places=2)
         assert "eiling" in written
@@ -627,7 +629,7 @@ def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
 
 def test_a_mean_says_why_it_has_no_interval():
     a, b, pred, _ = CASES["taxonomy"]
-    report = goldassay.evaluate(pred, gold=[a, b], measures="literal", golds="mean", intervals=True)
+    report = goldassay.evaluate(pred, gold=[a, b], measures="literal", combine="mean", intervals=True)
     assert any("mean over golds" in line for line in report.runs[0].warnings)
     assert "ci" not in report["literal"].signature.fields
 
@@ -686,8 +688,8 @@ def test_what_is_undefined_is_said_of_the_score_alone():
 
 def test_votes_take_the_measures_of_the_default_that_count_them():
     a, b, pred, _ = CASES["axioms"]
-    report = goldassay.evaluate(pred, gold=[a, b], kind="axioms", golds="votes")
+    report = goldassay.evaluate(pred, gold=[a, b], kind="axioms", combine="votes")
     assert [score.name for score in report.runs[0].scores] == ["weighted", "exact"]
     a, b, pred, _ = CASES["labels"]
-    report = goldassay.evaluate(pred, gold=[a, b], kind="labels", golds="votes")
+    report = goldassay.evaluate(pred, gold=[a, b], kind="labels", combine="votes")
     assert [score.name for score in report.runs[0].scores] == ["hierarchical", "wu_palmer"]

@@ -121,7 +121,7 @@ def test_what_is_the_same_at_every_draw_is_drawn_once():
 def test_moments_are_exact_against_one_gold_or_what_several_are_merged_to(rule, exact):
     gold = GOLD if rule is None else [GOLD, Graph.from_edges(EDGES[:30]), Graph.from_edges(EDGES[5:])]
     chance = Chance(null="random-edges", draws=4)
-    found = goldassay.evaluate(PRED, gold=gold, golds=rule, measures="literal", chance=chance)["literal"].chance
+    found = goldassay.evaluate(PRED, gold=gold, combine=rule, measures="literal", chance=chance)["literal"].chance
     assert found.exact == exact
 
 

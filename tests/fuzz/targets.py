@@ -550,7 +550,7 @@ def make_reports(folder: Path) -> None:
             "intervals": goldassay.evaluate([pred, gold], gold=gold, measures="literal", intervals=small),
             "chance": goldassay.evaluate(pred, gold=gold, measures="literal", chance=True),
             "groups": goldassay.evaluate(pred, gold=gold, measures="literal", by="depth"),
-            "golds": goldassay.evaluate(pred, gold=[gold, pred], measures="literal", golds="union"),
+            "golds": goldassay.evaluate(pred, gold=[gold, pred], measures="literal", combine="union"),
             "runs": goldassay.evaluate({"a": [pred, gold], "b": [gold, gold]}, gold=gold, measures="literal"),
             "judged": goldassay.evaluate(pred, gold=gold, measures="literal", judged=pred),
         }

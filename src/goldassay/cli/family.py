@@ -102,10 +102,10 @@ def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parame
         "by": f"Also show the values by {', '.join(family.splits)}; repeatable.",
     }
     if family.trust.merged is None:
-        told["golds"] = "How several golds give one score: max (if not given) or mean."
+        told["combine"] = "How to combine several gold standards: max (default) or mean."
     if not family.reading.references:
         told.setdefault(
-            "golds", "How several golds give one score: max (if not given), union, intersection, mean or votes."
+            "combine", "How to combine several gold standards: max (default), union, intersection, mean or votes."
         )
     restriction = family.trust.restriction
     if restriction and restriction.branch is None:
@@ -170,7 +170,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
         refuse_others("--sweep", _used_by_sweep(family, extras.values()), hint="leave out --sweep")
         sweep(family, job, asked, vectors=vectors, output=output)
         return
-    asked |= {"by": given["by"] or (), "golds": given["golds"], **place}
+    asked |= {"by": given["by"] or (), "combine": given["combine"], **place}
     shown = below.items()
     score(
         family, job, asked, vectors=vectors, scoring=scoring, benchmark=benchmark,
@@ -287,8 +287,8 @@ def _with_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> J
 def _check_one_gold(job: Job, extras: list[str], given: dict[str, Any]) -> None:
     """Refuse several golds where a flag shows one."""
     flags = [*(["--sweep"] if given["sweep"] else []), *extras]
-    if flags and (isinstance(job.gold, list) or given["golds"]):
-        raise UsageError(f"{flags[0]} is about one gold standard.", hint="name one --gold, and leave out --golds")
+    if flags and (isinstance(job.gold, list) or given["combine"]):
+        raise UsageError(f"{flags[0]} is about one gold standard.", hint="name one --gold, and leave out --combine")
 
 
 def _check_inputs(family: Family[Any], job: Job) -> None:

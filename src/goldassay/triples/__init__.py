@@ -7,7 +7,6 @@ from goldassay.triples.facts import Facts
 from goldassay.triples.full_triples import FullTriples
 from goldassay.triples.graphs import Ged, GraphMatch
 from goldassay.triples.grounding import Grounding
-from goldassay.triples.lazy import LAZILY
 from goldassay.triples.model import Triples
 from goldassay.triples.names import Entities, Relations, Slots
 from goldassay.triples.panels import panels
@@ -16,10 +15,20 @@ from goldassay.triples.read import read_triples_of_documents, triples_of_columns
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.scripts import Edc, Webnlg
 from goldassay.triples.sentences import GBertscore, GBleu, GRouge
-from goldassay.triples.statements import claims
+from goldassay.triples.slots import claims
+from goldassay.triples.tables import LAZILY
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
-from goldassay.triples.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, read_references, suspicions
+from goldassay.triples.trust import (
+    GROUPINGS,
+    NOISES,
+    NULLS,
+    RESTRICTION,
+    disjoint,
+    find_warnings,
+    merged,
+    read_references,
+)
 
 FAMILY = Family(
     kind="triples",
@@ -70,7 +79,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         counted={"weight_column": ("weighted", "yes")},
     ),
     trust=Trust(
-        warnings=suspicions,
+        warnings=find_warnings,
         disjoint=disjoint,
         merged=merged,
         nulls=NULLS,

@@ -21,17 +21,16 @@ from goldassay.core.matching import Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
-from goldassay.triples.batch import Documents, columns_of
 from goldassay.triples.conformance import Conformance, ConformingTriples
 from goldassay.triples.full_triples import Distinct
 from goldassay.triples.grounding import GroundedTriples
 from goldassay.triples.measure import InDocuments
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Triples
 from goldassay.triples.names import NameItems
-from goldassay.triples.normalise import RULES, normaliser
 from goldassay.triples.pairing import numbered, paired
+from goldassay.triples.raw import RawDocuments
 from goldassay.triples.read import not_in_full, read_triples_of_documents
-from goldassay.triples.reading import AS_USUAL, TriplesReading
+from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normaliser
 from goldassay.triples.synonyms import merged_codes, read_synonyms
 
 if TYPE_CHECKING:
@@ -50,12 +49,12 @@ COMPARED: dict[str, tuple[int, ...]] = {
 """Slots whose names a measure compares with those of gold, where these are not predicates and subjects."""
 
 
-def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
+def find_warnings(pred: Triples, gold: Triples) -> Iterator[str]:
     """Say what is suspicious about a pair, each in one sentence.
 
     Example:
         >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"q1": [("x", "r", "y")]})
-        >>> list(suspicions(a, b))
+        >>> list(find_warnings(a, b))
         ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): nothing can meet; --ids order"]
     """
     pairs = paired(pred=pred, gold=gold)
@@ -235,7 +234,7 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
                 "Golds whose documents have several references cannot be made one with others.",
                 path=gold.path,
                 expected="max or mean; or this file alone, whose references are the golds then",
-                hint="--golds max",
+                hint="--combine max",
             )
     texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
     triples: dict[str, list[_Stated]] = {name: [] for name in texts}
@@ -244,14 +243,13 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
         triples[name].append(min(same, key=lambda one: ([slot or "" for slot in one[0]], *one[1:])))
     for (name, entity), kinds in voted(map(_types, golds), 1).items():
         types.get(name, {})[entity] = min(kinds)
-    documents = Documents()
+    documents = RawDocuments()
     for name, some in texts.items():
         one = documents.begin(name, text=some[0] if len(set(some)) == 1 else "")
         for slots, datatype, weight in triples[name]:
             documents.add(one, slots, datatype=datatype, weight=weight)
-        for entity, kind in types[name].items():
-            documents.type(one, entity, kind)
-    return replace(Triples(**columns_of(documents.batch(), normalise=golds[0].normalise)), **sources_of(golds))
+        documents.set_types(one, types[name])
+    return replace(Triples(**documents.columns(golds[0].normalise)), **sources_of(golds))
 
 
 def _statements(gold: Triples) -> Iterator[tuple[tuple[str, ...], _Stated]]:
