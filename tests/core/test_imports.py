@@ -34,7 +34,7 @@ ALLOWED = {
     "chance": SHARED,
     "golds": SHARED,
     # Labels are of items of any family; they are drawn where its models are read.
-    "sampling": SHARED | {"alignments", "families", "formats", "inputs", "report"},
+    "sampling": SHARED | {"alignments", "families", "formats", "inputs", "report", "triples"},
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},

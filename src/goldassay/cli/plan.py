@@ -89,16 +89,19 @@ def labels_plan(wanted: Wanted) -> dict[str, Any]:
 
     widths = (wanted.half_width,) if wanted.half_width is not None else WIDTHS
     shares = (wanted.expect,) if wanted.expect is not None else SHARES
-    more = {"level": wanted.level, "population": wanted.population, "effect": wanted.effect}
+
+    def needed(width: float, share: float) -> int:
+        return labels_for(width, share, wanted.level, population=wanted.population, effect=wanted.effect)
+
     table = [
-        {"precision": share, **{f"+-{100 * width:g} points": labels_for(width, share, **more) for width in widths}}
+        {"precision": share, **{f"+-{100 * width:g} points": needed(width, share) for width in widths}}
         for share in shares
     ]
     curve = []
     if wanted.half_width is not None:
         spread = [wanted.half_width * 2 ** (step / 2) for step in range(-2, POINTS - 2)]
         share = wanted.expect if wanted.expect is not None else 0.5
-        curve = [{"x": width, "y": labels_for(width, share, **more)} for width in spread if 0 < width < 0.5]  # noqa: PLR2004
+        curve = [{"x": width, "y": needed(width, share)} for width in spread if 0 < width < 0.5]  # noqa: PLR2004
     return {
         "title": f"labels for the interval of a precision (Wilson, level {wanted.level:g})",
         "table": table,
@@ -131,7 +134,7 @@ def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
     )
     sizes = sorted({max(2, round(planned.units * 2 ** (step / 2))) for step in range(-4, 4)})
     points = [{"x": size, "y": power_at(size, difference, planned.deviation, wanted.level)} for size in sizes]
-    found = {
+    found: dict[str, Any] = {
         "title": f"{planned.unit}s that show a difference of {difference:g} in {value} of {first.spec}, level {wanted.level:g}",
         "table": [
             {

@@ -11,12 +11,14 @@ import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.groups import Vectors
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
     from goldassay.sampling.drawing import Drawing
+    from goldassay.sampling.sample import Asked
 
 Preds = Annotated[
     list[str] | None,
@@ -131,13 +133,33 @@ def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
     )  # fmt: skip
     kind = written.kind or kind_of(preds[0])
     if written.engine:
-        from goldassay.sampling.engine import draw_on_engine
-
-        return draw_on_engine(preds, kind=kind, asked=asked, engine=written.engine, reading=reading_of(written, kind))
+        return _on_engine(preds, kind, asked, reading_of(written, kind))
     return draw(
         preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
         reading=reading_of(written, kind),
     )  # fmt: skip
+
+
+def _on_engine(preds: list[str], kind: str, asked: Asked, reading: dict[str, Any]) -> Drawing:
+    from goldassay.core.parameters import at_reader
+    from goldassay.engines import engine_of
+    from goldassay.families import family
+    from goldassay.sampling.engine import draw_on_engine
+
+    if kind != "triples" or len(preds) != 1:
+        raise UsageError(
+            "An engine draws from one table of triples.",
+            found=f"{len(preds)} predictions of {kind}",
+            hint="leave out --engine",
+        )
+    chosen = family(kind)
+    tables = engine_of("duckdb", memory=Vectors.memory * 2**20)
+    table = tables.table(preds[0], chosen, asked=reading.get("input_format"))
+    lazily = chosen.reading.lazily
+    assert lazily is not None  # noqa: S101 - triples are read on engines
+    with tables.explained(table.path), at_reader():
+        items = lazily.read(table, chosen.reading.options(**reading), tables)
+        return draw_on_engine(preds[0], items, asked=asked, reading=reading)
 
 
 def _more(written: Written) -> Drawing:

@@ -17,7 +17,7 @@ from goldassay.families import family, kind_of
 from goldassay.inputs import File, model_of
 from goldassay.sampling.items import Items, Population, items_of, population_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Asked, Draw, Drawn, Sample, Stratum, digest_of, enlarged, pick, sample_of
+from goldassay.sampling.sample import Asked, Draw, Drawn, Picked, Sample, Stratum, digest_of, enlarged, pick, sample_of
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
 
@@ -76,9 +76,23 @@ def draw(
     if asked.size > len(found):
         notes.append(f"all {len(found):,} items are drawn, which are fewer than asked for")
     picked = pick(found, asked, gold=_gold(chosen, gold, reading))
-    about = _about(chosen, found, dict(zip(preds, models, strict=True)), gold=gold, reading=reading)
-    sample, fresh = sample_of(found, picked, asked, **about)
-    return Drawing(sample, _table(found, fresh, 0), notes)
+    read = dict(zip([fspath(one) for one in preds], models, strict=True))
+    return described(chosen, found, picked, asked, read, gold=gold, reading=reading)._replace(notes=notes)
+
+
+def described(
+    chosen: Family[Any],
+    found: Population,
+    picked: Picked,
+    asked: Asked,
+    read: Mapping[str, Any],
+    *,
+    gold: Any = None,
+    reading: Mapping[str, Any] | None = None,
+) -> Drawing:
+    """Describe what was drawn of predictions, by their paths, and lay it out."""
+    sample, fresh = sample_of(found, picked, asked, **_about(chosen, found, read, gold=gold, reading=reading))
+    return Drawing(sample, _table(found, fresh, 0), [])
 
 
 def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None) -> Drawing:
@@ -196,7 +210,7 @@ def _notes(preds: Sequence[Any], found: Population) -> list[str]:
 def _table(found: Population, fresh: Any, before: int) -> list[dict[str, str]]:
     """Lay new items out as rows; those of clusters stay together."""
     columns = found.read(fresh, lambda side: side.words)
-    around = found.read(fresh, lambda side: side.context and (lambda rows: {"text": side.context(rows)}))  # type: ignore[misc]
+    around = found.read(fresh, lambda side: side.context and (lambda rows: {"text": side.context(rows)}))
     if any(around.get("text", ())):
         columns |= around
     return rows_of([str(before + 1 + number) for number in range(len(fresh))], columns)

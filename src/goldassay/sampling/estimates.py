@@ -131,7 +131,8 @@ class Ledger:
     def members(self, system: int) -> Numbers:
         """The share of each stratum in what a prediction has; 0 for a stratum that it has nothing of."""
         sizes = np.array([one.items if system in one.systems else 0 for one in self.sample.strata], dtype=np.float64)
-        return sizes / max(sizes.sum(), 1)
+        sizes /= max(sizes.sum(), 1)
+        return sizes
 
     def means(self, of: Of) -> Numbers:
         """The mean over the items of each draw of what is made of an item and its label."""

@@ -345,7 +345,7 @@ def evidence_levels(found: Population, gold: Items) -> list[str]:
             for role in (SOURCE, TARGET)
         )
         levels = np.select([ends == 2, ends == 1], ["both ends known", "one end known"], "nothing")  # noqa: PLR2004
-        return np.where(theirs, "exact", levels)[: len(found)].tolist()
+        return list(map(str, np.where(theirs, "exact", levels)[: len(found)].tolist()))
 
     def known(role: str) -> NDArray[np.bool_]:
         if role not in both.parts:
@@ -356,4 +356,4 @@ def evidence_levels(found: Population, gold: Items) -> list[str]:
     levels = np.select(
         [known(RELATION), known(SOURCE) | known(TARGET)], ["same relation", "one end the same"], "nothing"
     )
-    return np.where(theirs, "exact", levels)[: len(found)].tolist()
+    return list(map(str, np.where(theirs, "exact", levels)[: len(found)].tolist()))

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any
@@ -47,7 +48,7 @@ from goldassay.sampling.estimates import (
 from goldassay.sampling.intervals import LEVEL
 from goldassay.sampling.judges import Admission, assess, flips_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Sample, digest_of
+from goldassay.sampling.sample import Drawn, Sample, digest_of
 from goldassay.sampling.todo import Labels, load_design, read_labels, read_verdicts
 
 WIDTHS = (0.05, 0.02, 0.01)
@@ -297,10 +298,7 @@ class _Estimation:
             raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(BY))
         groups = [name for name, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
         ids = {id(items[name]): group(name) for name in ledger.labels}
-        found = [
-            group_estimate(ledger, system, lambda item, one=one: ids[id(item)] == one and system in item.systems)
-            for one in groups
-        ]
+        found = [group_estimate(ledger, system, partial(_is_of, ids, one, system)) for one in groups]
         of = np.array([one.value for one in found])
         labelled = np.array([float(counts[one]) for one in groups])
         ends = tuple(
@@ -345,7 +343,7 @@ class _Estimation:
 
     def _powered(self, plain: Score, admission: Admission) -> Score:
         """Make the score that an admitted judge sharpens."""
-        measure = replace(plain.measure, judge=admission.judge, interval="wilson", of="precision")
+        measure = Labelled(design=self.sample.asked.design, interval="wilson", judge=admission.judge)
         size, found = plain.counts["n_pred"], admission.powered
         ends = {"precision": Interval(*interval_of(found, "wilson", self.wanted.level))}
         counts = Counts({"hit_pred": min(max(found.value, 0.0), 1.0) * size, "n_pred": size})
@@ -427,6 +425,11 @@ class _Estimation:
                 return math.nan
 
         yield from agreement_lines(self.raters, None if self.exhaustive else without)
+
+
+def _is_of(groups: Mapping[int, str], group: str, system: int, item: Drawn) -> bool:
+    """Return whether an item is of a group, and of a prediction."""
+    return groups[id(item)] == group and system in item.systems
 
 
 def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float) -> tuple[float, float]:
