@@ -194,7 +194,7 @@ def drawn(pair: Pair, *, draws: int, encoder: Any) -> Iterator[tuple[str, Any]]:
         goldassay.read(side, kind=pair.kind, **pair.reading) if isinstance(side, Path) else side
         for side in (pair.pred, pair.gold)
     ]
-    for null in family(pair.kind).nulls:
+    for null in family(pair.kind).trust.nulls:
         started = time.perf_counter()
         chance = goldassay.Chance(null=null, draws=pair.draws or draws)
         options = {"kind": pair.kind, "measures": pair.measures, "encoder": encoder, "chance": chance}
@@ -205,7 +205,7 @@ def drawn(pair: Pair, *, draws: int, encoder: Any) -> Iterator[tuple[str, Any]]:
 
 def graph_table(pairs: list[Pair], *, draws: int, encoder: Any) -> Iterator[str]:
     """Write a row for each pair and measure, with a column for each null model."""
-    nulls = list(family("taxonomy").nulls)
+    nulls = list(family("taxonomy").trust.nulls)
     yield f"| prediction / gold | measure | score | {' | '.join(nulls)} |"
     yield "|---|---|---:|" + "---:|" * len(nulls)
     for pair in pairs:
@@ -246,7 +246,7 @@ def speed(data: Path) -> None:
     """Print how long draws of fuzzy take, everything included."""
     for name, draws in (("breast", 100), ("wordnet", OF_WORDNET)):
         pair = next(pair for pair in graphs(data) if name in pair.name)
-        for null in family("taxonomy").nulls:
+        for null in family("taxonomy").trust.nulls:
             encoder = get_encoder("minilm", cache="default")
             clock, processors = time.perf_counter(), time.process_time()
             chance = goldassay.Chance(null=null, draws=draws)
@@ -257,11 +257,11 @@ def speed(data: Path) -> None:
 
 def closed_forms(data: Path, draws: int) -> Iterator[tuple[str, Any, Any, Any]]:
     """Draw where a closed form is known: give what is drawn from, the measure, its moments and the values of the draws."""
-    null = family("taxonomy").nulls["random-edges"]
+    null = family("taxonomy").trust.nulls["random-edges"]
     pred, gold = (
         without_loops(data / "graphs" / "chance" / f"taxonomy3_vs_symbolic.{side}.tsv") for side in ("pred", "gold")
     )
-    literal, chance = family("taxonomy").parse("literal"), goldassay.Chance(null="random-edges", draws=draws)
+    literal, chance = family("taxonomy").measures.parse("literal"), goldassay.Chance(null="random-edges", draws=draws)
     sides = {"pred": pred, "gold": gold, "context": Context()}
     (found,) = drawn_values(family("taxonomy"), [literal], **sides, chance=chance)
     name = "random edges: taxonomy3 / symbolic_taxonomy"
@@ -289,9 +289,9 @@ def ranks_drawn(data: Path, draws: int) -> dict[Any, tuple[Any, Any]]:
         ]
         return [goldassay.alignments.Alignment.from_rows(rows) for rows in sides]
 
-    null, rng = family("alignment").nulls["random-order"], np.random.default_rng(0)
+    null, rng = family("alignment").trust.nulls["random-order"], np.random.default_rng(0)
     specs = ("mean_rank", "mrr", "hit_at_k(k=1)", "hit_at_k(k=10)", "mrr(first=true)")
-    measures = [family("alignment").parse(spec) for spec in specs]
+    measures = [family("alignment").measures.parse(spec) for spec in specs]
     found: dict[Any, list[Any]] = {measure: [] for measure in measures}
     pred, gold = copied(COPIES)
     for _ in range(draws // COPIES):

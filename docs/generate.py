@@ -31,7 +31,7 @@ Written from the declarations of the measures by `make docs`. On the command lin
 def measures_page() -> str:
     """Write the page of all measures."""
     chosen = families().values()
-    cited = sorted({measure.citation for family in chosen for measure in family.measures})
+    cited = sorted({measure.citation for family in chosen for measure in family.measures.classes})
     references = "\n".join(f"### {key}\n\n```bibtex\n{reference(key)}\n```\n" for key in cited)
     return "\n".join([HEAD, *map(family_section, chosen), f"## References\n\n{references}"])
 
@@ -127,7 +127,7 @@ def _names(tiers: tuple[roles.Words, ...]) -> list[str]:
 
 def _commands(name: str) -> list[str]:
     """Name the commands whose files may be in a format: what their option says, where they have one."""
-    asked = {kind: parameters_of(family.reading).get("input_format") for kind, family in families().items()}
+    asked = {kind: parameters_of(family.reading.options).get("input_format") for kind, family in families().items()}
     read = {kind: one.choices or () for kind, one in asked.items() if one} | {"sentences": SENTENCES, "unl": ("unl",)}
     return [f"`{kind}`" for kind, readable in read.items() if name in readable]
 
@@ -142,7 +142,9 @@ version, and a test that the example gives both numbers; what the peers' own cod
 
 def presets_page() -> str:
     """Write the page of all presets."""
-    sections = (preset_section(kind, preset) for kind, family in families().items() for preset in family.presets)
+    sections = (
+        preset_section(kind, preset) for kind, family in families().items() for preset in family.measures.presets
+    )
     return "\n".join([PRESETS_HEAD, *sections])
 
 
@@ -173,8 +175,8 @@ def preset_section(kind: str, preset: Preset) -> str:
 
 def family_section(family: Family[Any]) -> str:
     """Write the section of one family."""
-    default = ", ".join(f"`{measure}`" for measure in family.default)
-    sections = "\n".join(measure_section(measure) for measure in family.measures)
+    default = ", ".join(f"`{measure}`" for measure in family.measures.default)
+    sections = "\n".join(measure_section(measure) for measure in family.measures.classes)
     return f"## {family.title}\n\n`goldassay {family.kind}`; without `-m`: {default}.\n\n{sections}"
 
 

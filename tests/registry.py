@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +21,19 @@ from goldassay.core.parameters import parameters_of
 
 CORPUS = Path(__file__).parent / "fuzz" / "corpus"
 HOOKS = {
-    "merged": "makes one gold of several",
-    "nulls": "null models, which say what chance gives",
-    "noises": "ways to make a prediction worse",
-    "restriction": "restricts it to what a partial gold can judge",
+    "trust.merged": "makes one gold of several",
+    "trust.nulls": "null models, which say what chance gives",
+    "trust.noises": "ways to make a prediction worse",
+    "trust.restriction": "restricts it to what a partial gold can judge",
     "examples": "command lines that end its help",
-    "tuples": "what the values of a list of tuples are called",
-    "lazily": "how an engine counts it",
+    "reading.tuples": "what the values of a list of tuples are called",
+    "reading.lazily": "how an engine counts it",
 }
 """What a family declares besides what `Family` itself asks for."""
 WITHOUT: Mapping[str, Collection[str]] = {
-    "unl": ("merged", "tuples", "lazily"),
-    "sentences": ("lazily",),
-    "labels": ("lazily",),
+    "unl": ("trust.merged", "reading.tuples", "reading.lazily"),
+    "sentences": ("reading.lazily",),
+    "labels": ("reading.lazily",),
 }
 """The families that do without some of it."""
 SAMPLES = {
@@ -57,10 +58,11 @@ def lacking_of_family(
 ) -> Iterator[str]:
     """List the declarations that a family lacks, in its own value and in the tables of the tests."""
     for hook, what in HOOKS.items():
-        if bool(getattr(family, hook)) == (hook in without.get(kind, ())):
+        declared = bool(attrgetter(hook)(family))
+        if declared == (hook in without.get(kind, ())):
             yield (
                 f"{kind} declares {hook}: take it out of WITHOUT in tests/registry.py"
-                if getattr(family, hook)
+                if declared
                 else f"{kind} does not declare {hook} ({what}): declare it in its FAMILY, or name it in WITHOUT in tests/registry.py"
             )
     for place, what in samples.items():
@@ -103,12 +105,12 @@ def lacking_of_table_format(name: str, families: Mapping[str, Any]) -> Iterator[
     for kind, family in families.items():
         read = readable(family)
         if "csv" in read and name not in read:
-            yield f"{kind} does not read the format of tables {name}: add it to READABLE of {family.reading.__module__}"
+            yield f"{kind} does not read the format of tables {name}: add it to READABLE of {family.reading.options.__module__}"
 
 
 def readable(family: Any) -> tuple[str, ...]:
     """Name the formats that the files of a family may be in; none for a family without such an option."""
-    declared = parameters_of(family.reading).get("input_format")
+    declared = parameters_of(family.reading.options).get("input_format")
     return tuple(declared.choices or ()) if declared else ()
 
 

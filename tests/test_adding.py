@@ -151,7 +151,7 @@ def test_what_is_added_works_on_the_command_line(section, newcomer):
 def test_the_registry_names_what_is_missing(newcomer):
     told = run(newcomer, "-c", REGISTRY).splitlines()
     assert told[0].startswith(
-        "vocabulary does not declare merged (makes one gold of several): declare it in its FAMILY"
+        "vocabulary does not declare trust.merged (makes one gold of several): declare it in its FAMILY"
     )
     assert "vocabulary has no entry in LABORATORIES of tests/laws/conftest.py (random models)" in told
     assert told[-1] == "the format of tables recfile has no writer in TABLES of tests/registry.py"

@@ -38,7 +38,7 @@ SCORED = {
     "against": ("best", {"pred": ["worst.csv", "pred.csv"], "intervals": DRAWN}),
     "chance": (goldassay.Chance(draws=4), {}),
     "by": ("depth", {}),
-    "golds": ("intersection", {"gold": ["gold.csv", "gold2.csv"]}),
+    "combine": ("intersection", {"gold": ["gold.csv", "gold2.csv"]}),
     "unreadable": ("keep", {"pred": ["pred.csv", "nosuch.csv"]}),
     "as_": ("notebook", {"measures": None}),
     "engine": ("duckdb", {}),

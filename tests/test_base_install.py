@@ -46,7 +46,7 @@ found = {}
 for kind, gold in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
     options = {"hierarchy": "examples/labels/subjects.csv"} if kind == "labels" else {}
     report = evaluate(f"examples/{gold}", gold=f"examples/{gold}", kind=kind, encoder="hashing", **options)
-    found[kind] = len(report.runs[0].scores) - len(families()[kind].default)
+    found[kind] = len(report.runs[0].scores) - len(families()[kind].measures.default)
 print(found, sorted(set(families()) - set(found)))
 """
 LACKING = """

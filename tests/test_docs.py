@@ -245,7 +245,7 @@ def test_the_page_of_measures_is_up_to_date():
 
 
 def test_the_page_of_choices_names_measures_that_exist():
-    names = {measure.name for chosen in goldassay.families.families().values() for measure in chosen.measures}
+    names = {measure.name for chosen in goldassay.families.families().values() for measure in chosen.measures.classes}
     told = set(
         re.findall(r"`(?:goldassay \w+ )?(?:-m )?([a-z_]+)[`(]", (ROOT / "docs" / "choosing.md").read_text("utf-8"))
     )

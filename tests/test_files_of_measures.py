@@ -50,7 +50,7 @@ def test_every_parameter_that_is_a_file_is_tried_here():
     declared = {
         (measure.name, name)
         for family in families().values()
-        for measure in family.measures
+        for measure in family.measures.classes
         for name, parameter in parameters_of(measure).items()
         if parameter.metavar == FILE
     }

@@ -101,7 +101,9 @@ BY_HAND = {
 
 
 def scored(kind, pred, golds, rule, measure, **others):
-    report = goldassay.evaluate(pred, gold=golds, kind=kind, golds=rule, measures=measure, encoder="hashing", **others)
+    report = goldassay.evaluate(
+        pred, gold=golds, kind=kind, combine=rule, measures=measure, encoder="hashing", **others
+    )
     return report.runs[0].scores[0]
 
 
@@ -183,7 +185,7 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
         score = scored("triples", pred, str(file), rule, name)
         assert [score.values[one] for one in ("precision", "recall", "f1")] == pytest.approx(BY_HAND[rule])
         assert score.golds.sizes == (3, 2)
-    # Without --golds the best reference of a document stands for it, as it always did.
+    # Without --combine the best reference of a document stands for it, as it always did.
     assert scored("triples", pred, str(file), None, name).f1 == pytest.approx(0.8)
 
 
@@ -204,7 +206,7 @@ def test_merged_triples_keep_texts_types_and_the_first_spelling():
         documents.add(only, slots)
         documents.type(only, slots[0], kind)
         golds.append(Triples(**columns_of(documents.batch(), normalise=str.lower)))
-    both = family("triples").merged(golds, 2)
+    both = family("triples").trust.merged(golds, 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])
 
@@ -212,11 +214,11 @@ def test_merged_triples_keep_texts_types_and_the_first_spelling():
 def test_merged_labels_join_their_hierarchies_and_keep_instances_without_labels():
     one = Labels.from_rows([("d", "cat", 0.5)], edges=[("cat", "pet")], ids=["d", "e"])
     two = Labels.from_rows([("d", "pet", 0.9), ("f", "animal")], edges=[("pet", "animal")], ids=["e", "d"])
-    union, shared = (family("labels").merged([one, two], least) for least in (1, 2))
+    union, shared = (family("labels").trust.merged([one, two], least) for least in (1, 2))
     assert [union.item(row) for row in range(len(union))] == ["d: cat", "d: pet", "f: animal"]
     assert (union.scores.tolist(), len(union.hierarchy)) == ([0.5, 0.9, 1.0], 3)
     assert (len(shared), sorted(shared.ids.tolist())) == (0, ["d", "e"])
-    again = family("labels").merged([one, Labels.from_rows([("d", "cat", 0.9)], hierarchy=one.hierarchy)], 2)
+    again = family("labels").trust.merged([one, Labels.from_rows([("d", "cat", 0.9)], hierarchy=one.hierarchy)], 2)
     assert again.scores.tolist() == [0.9]
 
 
@@ -296,7 +298,7 @@ def test_one_gold_is_merged_with_none():
 def test_two_measures_are_named_in_place_of_one_that_takes_no_votes():
     with pytest.raises(UsageError) as caught:
         scored("taxonomy", graph("a x"), [graph("a x"), graph("b x")], "votes", "motif")
-    assert caught.value.hint == "-m literal -m fuzzy; or --golds max"
+    assert caught.value.hint == "-m literal -m fuzzy; or --combine max"
 
 
 def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_best():
@@ -361,13 +363,15 @@ NO_VOTES = {
 
 @pytest.mark.parametrize("kind", families())
 def test_which_measures_weigh_gold_by_votes(kind):
-    assert {measure.name for measure in family(kind).measures if not measure().weighs_gold} == {*NO_VOTES[kind].split()}
+    assert {measure.name for measure in family(kind).measures.classes if not measure().weighs_gold} == {
+        *NO_VOTES[kind].split()
+    }
 
 
 SINGLE = [
     (kind, measure)
     for kind in families()
-    for measure in family(kind).measures
+    for measure in family(kind).measures.classes
     if measure.name != "g_bertscore"  # which needs a language model
 ]
 UNL = document_of("[S:1] agt(go(icl>do), he) obj(go(icl>do), it(icl>thing)) [/S] [S:2] agt(eat(icl>do), she) [/S]")
@@ -418,7 +422,7 @@ def test_the_order_of_golds_moves_nothing(rule, measure):
     rng = np.random.default_rng(4)
     edges = [(f"n{i}", f"n{i // 2}") for i in range(1, 20)]
     golds, pred = [perturbed(rng, edges) for _ in range(3)], perturbed(rng, edges)
-    if not possible("taxonomy", type(family("taxonomy").parse(measure)), rule):
+    if not possible("taxonomy", type(family("taxonomy").measures.parse(measure)), rule):
         return
     found = [scored("taxonomy", pred, list(some), rule, measure) for some in itertools.permutations(golds)]
     assert all(one.values == found[0].values for one in found)
@@ -539,14 +543,14 @@ def test_golds_of_different_relations_keep_them_apart():
             "relation_names": ("likes", "hates"),
         }
     )
-    merged = family("taxonomy").merged([one, one], 2)
+    merged = family("taxonomy").trust.merged([one, one], 2)
     assert len(merged) == len(lines)
     assert sorted(merged.relation_names[row] for row in merged.relations) == ["hates", "likes"]
 
 
 def test_homonyms_stay_apart():
     one = Graph.from_edges([("1", "3"), ("2", "3")], texts={"1": "bank", "2": "bank", "3": "thing"})
-    merged = family("taxonomy").merged([one, one], 2)
+    merged = family("taxonomy").trust.merged([one, one], 2)
     assert (len(merged), len(merged.ids)) == (2, 3)
 
 
@@ -575,8 +579,8 @@ def test_draws_are_scored_by_the_rule_as_the_prediction_is(rule, kind, measure):
     a, b, pred, _ = CASES[kind]
     score = scored(kind, pred, [a, b], rule, measure, chance=Chance(draws=12))
     chosen, rng = family(kind), np.random.default_rng(0)
-    null = next(iter(chosen.nulls))
-    drawn = [scored(kind, chosen.nulls[null].draw(pred, a, rng), [a, b], rule, measure).values for _ in range(12)]
+    null = next(iter(chosen.trust.nulls))
+    drawn = [scored(kind, chosen.trust.nulls[null].draw(pred, a, rng), [a, b], rule, measure).values for _ in range(12)]
     if score.chance is None:
         # There is no level only where no draw changes anything.
         assert drawn == [score.values] * len(drawn)
@@ -604,7 +608,7 @@ def test_chance_and_groups_of_a_merged_gold():
 
 def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
     a, b, pred, _ = CASES["taxonomy"]
-    report = goldassay.evaluate([pred, a], gold=[a, b], measures="literal", golds="union", intervals=True)
+    report = goldassay.evaluate([pred, a], gold=[a, b], measures="literal", combine="union", intervals=True)
     for layout in ("text", "markdown", "latex"):
         written = report.format(layout, places=2)
         assert "eiling" in written
@@ -625,7 +629,7 @@ def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
 
 def test_a_mean_says_why_it_has_no_interval():
     a, b, pred, _ = CASES["taxonomy"]
-    report = goldassay.evaluate(pred, gold=[a, b], measures="literal", golds="mean", intervals=True)
+    report = goldassay.evaluate(pred, gold=[a, b], measures="literal", combine="mean", intervals=True)
     assert any("mean over golds" in line for line in report.runs[0].warnings)
     assert "ci" not in report["literal"].signature.fields
 
@@ -684,8 +688,8 @@ def test_what_is_undefined_is_said_of_the_score_alone():
 
 def test_votes_take_the_measures_of_the_default_that_count_them():
     a, b, pred, _ = CASES["axioms"]
-    report = goldassay.evaluate(pred, gold=[a, b], kind="axioms", golds="votes")
+    report = goldassay.evaluate(pred, gold=[a, b], kind="axioms", combine="votes")
     assert [score.name for score in report.runs[0].scores] == ["weighted", "exact"]
     a, b, pred, _ = CASES["labels"]
-    report = goldassay.evaluate(pred, gold=[a, b], kind="labels", golds="votes")
+    report = goldassay.evaluate(pred, gold=[a, b], kind="labels", combine="votes")
     assert [score.name for score in report.runs[0].scores] == ["hierarchical", "wu_palmer"]

@@ -46,7 +46,7 @@ def test_a_list_of_frames_is_several_predictions():
 
 
 def test_several_golds_in_memory():
-    report = goldassay.evaluate(GOLD, gold=[GOLD, [("cat", "pet")]], measures="literal", golds="union")
+    report = goldassay.evaluate(GOLD, gold=[GOLD, [("cat", "pet")]], measures="literal", combine="union")
     assert report["literal"].f1 == 1
 
 

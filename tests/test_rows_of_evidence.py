@@ -425,7 +425,7 @@ def test_what_is_left_of_a_side_keeps_its_rows(folder, kind):
 def test_several_golds_made_one_have_no_rows(folder, kind):
     measure, rows = PARTS.get(kind, ("overlap", [("a", "x"), ("b", "y")]))
     options = {"hierarchy": str(folder / "labels.csv")} if kind == "labels" else {}
-    report = goldassay.evaluate(rows, gold=[rows, rows], kind=kind, measures=measure, golds="union", **options)
+    report = goldassay.evaluate(rows, gold=[rows, rows], kind=kind, measures=measure, combine="union", **options)
     frame = report[measure].matching.to_frame()
     assert frame.filter(side="pred")["row"].to_list() == list(range(len(rows)))
     assert frame.filter(side="gold")["row"].null_count() == len(rows)

@@ -87,7 +87,7 @@ def test_the_report_of_every_family_is_that_of_one_machine(name, request, monkey
 def test_groups_golds_and_partial_gold_are_as_on_one_machine(tmp_path):
     other = [("cat", "pet"), ("cow", "pet")]
     preds = {"a": TREE[1:], "b": other}
-    agree(preds, gold=[TREE, TREE[:3]], golds="union", measures="literal", chance=Chance(draws=30))
+    agree(preds, gold=[TREE, TREE[:3]], combine="union", measures="literal", chance=Chance(draws=30))
     agree(preds, gold=[TREE, TREE[:3]], measures="literal")
     agree(preds, gold=TREE, measures="literal", by="depth")
     (tmp_path / "scope.txt").write_text("cat\npet\nyak\n")
@@ -111,7 +111,7 @@ def test_repeated_runs_are_put_together_as_on_one_machine():
 @pytest.mark.parametrize("size", [1, 19, 20, 21, 40, 41])
 def test_parts_of_draws_are_the_draws(size):
     pred, gold = (goldassay.Graph.from_edges(edges) for edges in (TREE[1:], TREE))
-    measures = [family("taxonomy").parse(spec) for spec in ("literal", "fuzzy(threshold=0.5)", "motif")]
+    measures = [family("taxonomy").measures.parse(spec) for spec in ("literal", "fuzzy(threshold=0.5)", "motif")]
     given = {"pred": pred, "gold": gold, "chance": Chance(draws=size)}
 
     def drawn(part=None):

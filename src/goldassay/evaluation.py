@@ -94,7 +94,7 @@ def evaluate(
     against: Literal["first", "best"] = "first",
     chance: bool | str | Chance = False,
     by: str | Sequence[str] = (),
-    golds: Rule | None = None,
+    combine: Rule | None = None,
     judged: Input | None = None,
     ignore: Input | None = None,
     scope: str | PathLike[str] | Collection[str] | None = None,
@@ -125,7 +125,7 @@ def evaluate(
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
         chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
-        golds: How several golds give one score: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
+        combine: How to combine several gold standards: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
             is given, one file may also hold several golds, where the family reads such.
         judged: The items that somebody judged; what else is predicted and not in gold is not counted.
         ignore: Items that count on neither side.
@@ -279,7 +279,7 @@ def _evaluated(
 def _refuse_beside(engine: EngineName, setting: Setting, **others: object) -> None:
     """Refuse what engines do not know, before any file is read."""
     several = len(inputs(family(setting.kind), setting.gold)) > 1
-    asked = {"chance": setting.chance, "by": setting.by, "golds": setting.golds or several}
+    asked = {"chance": setting.chance, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
     refuse_beside(engine, {**others, **asked, **partial})
 
@@ -289,7 +289,7 @@ def _swept(pred: Any, *, kind: str, progress: Progress, **asked: Any) -> list[Sw
     chosen = family(kind)
     preds = inputs(chosen, pred)
     setting = _settled(chosen, preds, **asked)
-    usual = [one for one in chosen.default if one.swept] or list(chosen.default)
+    usual = [one for one in chosen.measures.default if one.swept] or list(chosen.measures.default)
     setting = replace(setting, measures=setting.measures or usual)
     for measure in setting.measures:
         if not measure.swept:
@@ -347,7 +347,7 @@ def _asked(
     """Make the reading options of both sides, and take measures and options from a preset if one is named."""
     both = [{**reading, **(own or {})} for own in of_sides]
     if as_ is not None:
-        preset = preset_of(chosen.presets, as_, kind=chosen.kind)
+        preset = preset_of(chosen.measures.presets, as_, kind=chosen.kind)
         both = [read_as(preset, one, measured=measures is not None) for one in both]
         measures = preset.measures
     return measures, SideOptions.of(*(reading_options(chosen, one) for one in both))
@@ -374,13 +374,13 @@ def _refuse_read(
 def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
     """Make the reading options of a family from keyword arguments."""
     if not options:
-        usual: Any = chosen.reading
+        usual: Any = chosen.reading.options
         return _usual(usual)
-    known = chosen.reading.__dataclass_fields__
+    known = chosen.reading.options.__dataclass_fields__
     for name in options:
         if name not in known:
             raise unknown_choice(f"option of {chosen.kind}", name, known)
-    return chosen.reading(
+    return chosen.reading.options(
         **{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()}
     )
 
@@ -418,7 +418,7 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
     """
     import polars as pl
 
-    found = break_down(score, by, family(score.measure.family).groupings)
+    found = break_down(score, by, family(score.measure.family).views.groupings)
     columns = found.columns()
     numbers = [name for name in columns if name != "group" and (name not in found.counts or not len(found))]
     types = {"group": pl.String, **dict.fromkeys(numbers, pl.Float64)}
@@ -428,7 +428,7 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
 def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -> None:
     """Refuse partial gold where it cannot be, before any file is read."""
     asked = [name for name, value in given.items() if value is not None]
-    if asked and chosen.restriction is None:
+    if asked and chosen.trust.restriction is None:
         raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
     if drawing and {"judged", "completeness"} & set(asked):
         raise UsageError(
@@ -458,8 +458,8 @@ def _chance(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
     if asked is False:
         return None
     chance = asked if isinstance(asked, Chance) else Chance() if asked is True else Chance(null=asked)
-    if chance.null and chance.null not in chosen.nulls:
-        raise unknown_choice(f"null model of {chosen.kind}", chance.null, chosen.nulls)
+    if chance.null and chance.null not in chosen.trust.nulls:
+        raise unknown_choice(f"null model of {chosen.kind}", chance.null, chosen.trust.nulls)
     return chance
 
 
@@ -496,7 +496,9 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
         raise UsageError("There is no measure to score with.", hint="leave measures out for the default")
     for measure in measures:
         if measure.family != chosen.kind:
-            raise unknown_choice(f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures])
+            raise unknown_choice(
+                f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures.classes]
+            )
     return list(dict.fromkeys(measures))
 
 

@@ -105,8 +105,10 @@ def family(kind: str) -> Family[Any]:
     added = {**_loaded(MEASURES), **_measures}.values()
     if not added:
         return chosen
-    own = tuple(measure for measure in added if measure.family == kind and measure not in chosen.measures)
-    return replace(chosen, measures=(*chosen.measures, *own)) if own else chosen
+    own = tuple(measure for measure in added if measure.family == kind and measure not in chosen.measures.classes)
+    return (
+        replace(chosen, measures=replace(chosen.measures, classes=(*chosen.measures.classes, *own))) if own else chosen
+    )
 
 
 @cache
@@ -123,7 +125,7 @@ def kind_of(path: str) -> str:
     source = load(path)
     name = recognise(source)
     columns = names_in(source, name)
-    return next((kind for kind, chosen in families().items() if chosen.claims(name, columns)), "taxonomy")
+    return next((kind for kind, chosen in families().items() if chosen.reading.claims(name, columns)), "taxonomy")
 
 
 def families() -> dict[str, Family[Any]]:
@@ -161,7 +163,7 @@ def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | N
     from goldassay.core.spec import parse_spec
 
     name, _ = parse_spec(spec)
-    known = [measure.name for measure in chosen.measures]
+    known = [measure.name for measure in chosen.measures.classes]
     if name not in known and name in (others := all_measures()):
         home = others[name].family
         raise UsageError(
@@ -170,12 +172,12 @@ def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | N
             expected=", ".join(known),
             hint=f"{name} is a measure of {home}: goldassay {home}",
         )
-    return chosen.parse(spec, parameters)
+    return chosen.measures.parse(spec, parameters)
 
 
 def all_measures() -> dict[str, type[Measure[Any, Any]]]:
     """List the measures of every family by name."""
-    return {measure.name: measure for chosen in families().values() for measure in chosen.measures}
+    return {measure.name: measure for chosen in families().values() for measure in chosen.measures.classes}
 
 
 @cache

@@ -108,21 +108,21 @@ class Pool:
     @property
     def known(self) -> Model:
         """The gold whose names a null model may draw from: that of all golds together, or the first if there is none."""
-        if self.rule in MERGING or self.family.merged is None:
+        if self.rule in MERGING or self.family.trust.merged is None:
             return self.gold
         try:
-            every: Model = self.family.merged(self.models, 1)
+            every: Model = self.family.trust.merged(self.models, 1)
         except UsageError:
             return self.gold
         return every
 
     def suspicions(self, pred: Model) -> Iterator[str]:
         """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""
-        return self._of_each([list(self.family.suspicions(pred, gold)) for gold in self.models])
+        return self._of_each([list(self.family.trust.warnings(pred, gold)) for gold in self.models])
 
     def why_zero(self, pred: Model, scores: Sequence[Score]) -> Iterator[str]:
         """Return what the prediction does not have in common with the golds, where a score is 0."""
-        return self._of_each([self.family.why_zero(pred, gold, scores) for gold in self.models])
+        return self._of_each([self.family.trust.why_zero(pred, gold, scores) for gold in self.models])
 
     def _of_each(self, found: Sequence[Sequence[str]]) -> Iterator[str]:
         for row, lines in enumerate(found):
@@ -182,7 +182,7 @@ class Pool:
 
     def _sizes(self, model: Model) -> Counter[str]:
         """Count the items that a model has in each document, instance, sentence or test case."""
-        restriction = self.family.restriction
+        restriction = self.family.trust.restriction
         return Counter(() if restriction is None else restriction.units(model))
 
     def _judge(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> Judged:
@@ -228,10 +228,10 @@ class Pool:
     def _gold_of(self, rows: tuple[int, ...]) -> Model:
         """Merge some of the golds, once."""
         if rows not in self._merged:
-            if self.family.merged is None:
+            if self.family.trust.merged is None:
                 raise no_merging(self.family, self.rule)
             least = len(rows) if self.rule == "intersection" else 1
-            self._merged[rows] = self.family.merged([self.models[row] for row in rows], least)
+            self._merged[rows] = self.family.trust.merged([self.models[row] for row in rows], least)
         return self._merged[rows]
 
 
@@ -257,16 +257,16 @@ class Described(Read):
 
 def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, Any]]) -> None:
     """Refuse a rule that a family or a measure does not have, before anything is scored."""
-    if rule in MERGING and family.merged is None:
+    if rule in MERGING and family.trust.merged is None:
         raise no_merging(family, rule)
     unable = [str(measure) for measure in measures if not measure.weighs_gold] if rule == "votes" else []
     if unable:
-        able = [measure.name for measure in family.measures if measure().weighs_gold]
+        able = [measure.name for measure in family.measures.classes if measure().weighs_gold]
         raise UsageError(
-            "--golds votes needs measures that count single items of gold.",
+            "--combine votes needs measures that count single items of gold.",
             found=", ".join(unable),
             expected=f"measures such as {', '.join(able)}",
-            hint=f"{' '.join(f'-m {name}' for name in able[:2])}; or --golds max",
+            hint=f"{' '.join(f'-m {name}' for name in able[:2])}; or --combine max",
         )
 
 
@@ -274,9 +274,9 @@ def no_merging(family: Family[Any], rule: Rule) -> UsageError:
     """Say that a family has no merged golds."""
     return UsageError(
         f"Golds of {family.kind} cannot be merged: nothing says which of their items are the same.",
-        found=f"--golds {rule}",
+        found=f"--combine {rule}",
         expected="max or mean, which merge nothing",
-        hint="--golds max",
+        hint="--combine max",
     )
 
 

@@ -46,9 +46,9 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
 
 
 def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
-    if chosen.from_columns and not options.names_columns:
-        columns = columns_of(given, chosen.tuples, name=name)
-        made = chosen.from_columns(columns, options) if columns else None
+    if chosen.reading.from_columns and not options.names_columns:
+        columns = columns_of(given, chosen.reading.tuples, name=name)
+        made = chosen.reading.from_columns(columns, options) if columns else None
         if made is not None:
             return made
     if is_model(given):
@@ -56,7 +56,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         return given if name is None else replace(given, path=name)
     if isinstance(given, str | PathLike):
         _refuse_text(chosen, given)
-        found = chosen.read(given, options)
+        found = chosen.reading.read(given, options)
         return found if name is None else replace(found, path=name)
     if (
         isinstance(given, list | tuple)
@@ -68,9 +68,9 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
             found=f"{len(given):,} lists of rows",
             hint="goldassay.evaluate takes several",
         )
-    source = source_of(given, chosen.tuples, name=name)
+    source = source_of(given, chosen.reading.tuples, name=name)
     kept = {} if source.frame is None else {"format": MEMORY}
-    return replace(chosen.read(source, options), path=name, **kept)
+    return replace(chosen.reading.read(source, options), path=name, **kept)
 
 
 def prediction_of(
@@ -88,11 +88,13 @@ def prediction_of(
     except EmptyInputError as error:
         path, found = name_of(given), error.model
         if found is None:
-            if chosen.restriction is None or not error.is_about(
+            if chosen.trust.restriction is None or not error.is_about(
                 path if name is None or isinstance(given, str | PathLike) else name
             ):
                 raise
-            found = gold.emptied(name or path) if isinstance(gold, LazyItems) else emptied(chosen.restriction, gold)
+            found = (
+                gold.emptied(name or path) if isinstance(gold, LazyItems) else emptied(chosen.trust.restriction, gold)
+            )
         return replace(found, path=name or path)  # type: ignore[type-var]
 
 
@@ -106,7 +108,7 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
     """Say how a text is given, if this is one and no file."""
     if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
         return
-    if chosen.texts:
+    if chosen.reading.texts:
         hint = f"a text stands in a list: [{given[:SHOWN]!r}]"
     elif "\n" in given:
         hint = "write it to a file, and give its path"
@@ -116,7 +118,7 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
-    made = _made_by(chosen.read)
+    made = _made_by(chosen.reading.read)
     if isinstance(made, type) and not isinstance(given, made):
         raise UsageError(
             f"This is read as another kind than {chosen.kind}.",
@@ -227,7 +229,12 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
 
 
 def _stands_alone(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
-    return isinstance(given, str | PathLike) or is_one(given) or is_model(given) or (chosen.texts and _are_texts(given))
+    return (
+        isinstance(given, str | PathLike)
+        or is_one(given)
+        or is_model(given)
+        or (chosen.reading.texts and _are_texts(given))
+    )
 
 
 def swapped(pred: str | None, golds: Sequence[str | None]) -> str | None:

@@ -45,7 +45,7 @@ class Setting:
 
     Attributes:
         measures: The measures; the default of the place if there are none.
-        golds: How several golds give one score; None for one gold, or the best.
+        combine: How to combine several gold standards; None for one, or the best.
         evidence: Whether the best counterpart of every item will be asked for.
     """
 
@@ -62,7 +62,7 @@ class Setting:
     resampling: Resampling | None = None
     chance: Chance | None = None
     by: Sequence[str] = ()
-    golds: Rule | None = None
+    combine: Rule | None = None
     evidence: bool = False
 
     def opened(self, place: Place | None = None, progress: Progress = silent) -> Line:
@@ -72,7 +72,7 @@ class Setting:
         load_encoder(context, self.encoder, self.measures or place.defaults)
         files = files_of(self.measures)
         with reading_of(named(self.gold), "gold"):
-            models = _golds(place, self.gold, self.options.gold, self.golds)
+            models = _golds(place, self.gold, self.options.gold, self.combine)
             place.family.check_gold(models)
             use = Use(_partial(self, models))
             if len(models) > 1 and not use.partial.judges_all:
@@ -81,12 +81,12 @@ class Setting:
                     found="--completeness" if self.judged is None else "--judged",
                     expected="--scope and --ignore beside several golds",
                 )
-            if place.family.restriction is not None and use.partial:
-                models = tuple(narrowed(place.family.restriction, model, use) for model in models)
+            if place.family.trust.restriction is not None and use.partial:
+                models = tuple(narrowed(place.family.trust.restriction, model, use) for model in models)
         # Votes are counted by some measures alone: without a choice those of the default that can.
         usual = place.default_for(models[0])
-        asked = self.measures or [one for one in usual if self.golds != "votes" or one.weighs_gold] or usual
-        pool = place.pool(models, self.golds or "max")
+        asked = self.measures or [one for one in usual if self.combine != "votes" or one.weighs_gold] or usual
+        pool = place.pool(models, self.combine or "max")
         if len(models) > 1:
             check_rule(place.family, pool.rule, asked)
         return Line(place=place, setting=self, context=context, pool=pool, use=use, measures=tuple(asked), files=files)
@@ -139,8 +139,8 @@ class Line:
             (pool.gold, *pool.models),
             with_unknown(runs, self.use),
             failures,
-            panels=chosen.panels if shown else no_panels,
-            groupings={} if self.place.engine else chosen.groupings,
+            panels=chosen.views.panels if shown else no_panels,
+            groupings={} if self.place.engine else chosen.views.groupings,
             engine=self.place.engine,
         )
 
@@ -273,17 +273,17 @@ def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule
     paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike)) if len(sources) > 1 else None
     if paths and max(paths.values()) > 1:
         raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
-    if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
+    if rule is not None and len(sources) == 1 and chosen.reading.references and isinstance(sources[0], str | PathLike):
         with at_reader():
-            models = tuple(chosen.references(sources[0], options))
+            models = tuple(chosen.reading.references(sources[0], options))
     else:
         models = tuple(place.read(source, options) for source in sources)
     if rule is not None and len(models) == 1:
         raise UsageError(
-            f"--golds {rule} needs several golds, and there is one.",
+            f"--combine {rule} needs several golds, and there is one.",
             found=models[0].path or "a model in memory",
             expected="two golds or more",
-            hint=f"--gold A --gold B --golds {rule}",
+            hint=f"--gold A --gold B --combine {rule}",
         )
     return models
 
@@ -293,9 +293,9 @@ def _partial(asked: Setting, golds: Sequence[Any]) -> Partial:
     chosen, scope = family(asked.kind), asked.scope
 
     def keys(source: Input | None) -> frozenset[str] | None:
-        if source is None or chosen.restriction is None:
+        if source is None or chosen.trust.restriction is None:
             return None
-        return frozenset(chosen.restriction.keys(model_of(chosen, source, asked.options.gold)))
+        return frozenset(chosen.trust.restriction.keys(model_of(chosen, source, asked.options.gold)))
 
     names = _scope(chosen, scope, golds) if isinstance(scope, str | PathLike) else scope
     return Partial(
@@ -311,7 +311,7 @@ def _scope(chosen: Family[Any], scope: str | PathLike[str], golds: Sequence[Any]
     word, colon, name = fspath(scope).partition(":")
     if word != "branch" or not colon:
         return names_of(scope)
-    hook = chosen.restriction
+    hook = chosen.trust.restriction
     if hook is None or hook.branch is None:
         raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
     names = frozenset().union(*(hook.branch(gold, name) for gold in golds))
@@ -346,7 +346,7 @@ def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -
         for place, score in enumerate(scores):
             try:
                 _check_one_gold(score)
-                made[place].append(break_down(score, by, chosen.groupings))
+                made[place].append(break_down(score, by, chosen.views.groupings))
             except UsageError as error:
                 refusals.append(error)
         if len(refusals) == len(scores):
@@ -359,7 +359,7 @@ def _check_one_gold(score: Score) -> None:
     if score.golds is not None and score.golds.mixed:
         raise UsageError(
             f"{score.spec} cannot be split: its counts are of several golds, whose items differ.",
-            hint="golds=union, intersection or votes",
+            hint="combine=union, intersection or votes",
         )
 
 

@@ -32,11 +32,11 @@ class Place:
     @property
     def defaults(self) -> Sequence[Measure[Any, Any]]:
         """All measures that may be the default."""
-        return (*self.family.default, *self.family.several)
+        return (*self.family.measures.default, *self.family.measures.several)
 
     def default_for(self, gold: Model) -> Sequence[Measure[Any, Any]]:
         """Choose the default measures for a gold standard."""
-        return self.family.default_for(gold)
+        return self.family.measures.default_for(gold)
 
     def read(self, given: Input, options: Any, name: str | None = None) -> Model:
         """Read an input."""
@@ -54,9 +54,9 @@ class Place:
 
     def judgeable(self, pred: Model, gold: Model, use: Use) -> Restricted[Any]:
         """Leave out of a prediction what gold cannot judge."""
-        if self.family.restriction is None or not use.partial:
+        if self.family.trust.restriction is None or not use.partial:
             return Restricted(pred=pred, gold=gold, whole=pred)
-        return restricted(self.family.restriction, pred, gold, use)
+        return restricted(self.family.trust.restriction, pred, gold, use)
 
     def bounded(self, score: Score, part: Restricted[Any], context: Context) -> Score:
         """Say how far what gold cannot judge could move precision."""

@@ -25,7 +25,7 @@ MORE = 2
 
 def other_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gold: Model) -> Iterator[str]:
     """Name the option by which prediction and gold have names in common, where they have nearly none."""
-    if not chosen.naming or chosen.restriction is None or not _are_small(pred, gold):
+    if not chosen.reading.naming or chosen.trust.restriction is None or not _are_small(pred, gold):
         return
     names, items = _common(chosen, pred, gold)
     if items * FEW >= min(len(pred), len(gold)):
@@ -41,7 +41,7 @@ def other_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gold:
 
 def _changes(chosen: Family[Any], options: SideOptions) -> list[Change]:
     """List other values of the options, those that change fewest of them first."""
-    settings = (zip(chosen.naming, values, strict=True) for values in product(*chosen.naming.values()))
+    settings = (zip(chosen.reading.naming, values, strict=True) for values in product(*chosen.reading.naming.values()))
     changes = (
         tuple(
             (name, value)
@@ -71,9 +71,9 @@ def _size(paths: list[Path]) -> int:
 
 def _common(chosen: Family[Any], pred: Any, gold: Any) -> tuple[int, int]:
     """Count the names and the items that two models have in common."""
-    if chosen.restriction is None:
+    if chosen.trust.restriction is None:
         return 0, 0
-    ends, keys = chosen.restriction.ends.values(), chosen.restriction.keys
+    ends, keys = chosen.trust.restriction.ends.values(), chosen.trust.restriction.keys
     names = [{name for end in ends for name in end(side)} for side in (pred, gold)]
     return len(names[0] & names[1]), len(set(keys(pred)) & set(keys(gold)))
 
@@ -87,7 +87,7 @@ def _read_again(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                sides.append(chosen.read(side.path or "", replace(own, **change)))
+                sides.append(chosen.reading.read(side.path or "", replace(own, **change)))
             except InputError:
                 return 0, 0
     return _common(chosen, *sides)

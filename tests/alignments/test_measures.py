@@ -70,7 +70,7 @@ def unjudged(gold):
 
 
 def preset_measures(name):
-    preset = preset_of(families()["alignment"].presets, name, kind="alignment")
+    preset = preset_of(families()["alignment"].measures.presets, name, kind="alignment")
     return [goldassay.parse(spec) for spec in preset.measures]
 
 

@@ -322,5 +322,5 @@ def test_individuals_are_the_same_or_not():
 
 
 def test_what_hermit_answers_is_not_held_against_chance():
-    assert FAMILY.null_of(Semantic()) == "permute-targets"
-    assert FAMILY.null_of(Semantic(reasoner="hermit")) is None
+    assert FAMILY.trust.null_of(Semantic()) == "permute-targets"
+    assert FAMILY.trust.null_of(Semantic(reasoner="hermit")) is None

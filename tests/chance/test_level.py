@@ -121,7 +121,7 @@ def test_what_is_the_same_at_every_draw_is_drawn_once():
 def test_moments_are_exact_against_one_gold_or_what_several_are_merged_to(rule, exact):
     gold = GOLD if rule is None else [GOLD, Graph.from_edges(EDGES[:30]), Graph.from_edges(EDGES[5:])]
     chance = Chance(null="random-edges", draws=4)
-    found = goldassay.evaluate(PRED, gold=gold, golds=rule, measures="literal", chance=chance)["literal"].chance
+    found = goldassay.evaluate(PRED, gold=gold, combine=rule, measures="literal", chance=chance)["literal"].chance
     assert found.exact == exact
 
 
@@ -177,7 +177,8 @@ def test_moments_and_percentile_are_those_of_the_draws():
     score = goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(draws=30))["literal"]
     chosen, rng = family("taxonomy"), np.random.default_rng(0)
     values = [
-        score.measure.score(pred=chosen.nulls["shuffle-texts"].draw(PRED, GOLD, rng), gold=GOLD).f1 for _ in range(30)
+        score.measure.score(pred=chosen.trust.nulls["shuffle-texts"].draw(PRED, GOLD, rng), gold=GOLD).f1
+        for _ in range(30)
     ]
     assert score.chance.expected["f1"] == pytest.approx(np.mean(values))
     assert score.chance.sd["f1"] == pytest.approx(np.std(values, ddof=1))
@@ -314,11 +315,11 @@ def test_a_drawn_prediction_is_near_0_and_a_perfect_one_at_1(kind, seed):
     make, measures = MODELS[kind]
     gold = make(np.random.default_rng(seed))
     chosen = family(kind)
-    null = next(iter(chosen.nulls))
+    null = next(iter(chosen.trust.nulls))
     context = {"encoder": "hashing"}
     perfect = goldassay.evaluate(gold, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
     assert all(score.chance.adjusted[score.headline] == pytest.approx(1) for score in perfect.runs[0].scores)
-    drawn = chosen.nulls[null].draw(gold, gold, np.random.default_rng(100 + seed))
+    drawn = chosen.trust.nulls[null].draw(gold, gold, np.random.default_rng(100 + seed))
     report = goldassay.evaluate(drawn, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
     for score in report.runs[0].scores:
         assert abs(score.chance.adjusted[score.headline]) < 0.05, score
@@ -391,14 +392,14 @@ def test_what_is_drawn_from_real_files_is_near_0_and_they_themselves_at_1(refere
     gold, pred = load(reference_data, kind=kind)
     chosen = family(kind)
     options = {"gold": gold, "kind": kind, "measures": measure, "encoder": "hashing"}
-    for null in chosen.nulls:
-        if chosen.null_of(chosen.parse(measure), null) is None:
+    for null in chosen.trust.nulls:
+        if chosen.trust.null_of(chosen.measures.parse(measure), null) is None:
             continue
         perfect = goldassay.evaluate(pred, **options, chance=Chance(null=null, draws=40)).runs[0].scores[0]
         level, headline = perfect.chance, perfect.headline
         assert level.adjusted[headline] == pytest.approx(1)
         # One draw of a small file lies anywhere; the mean of 25 lies near what is expected of them.
-        drawn = [chosen.nulls[null].draw(pred, gold, np.random.default_rng(100 + seed)) for seed in range(25)]
+        drawn = [chosen.trust.nulls[null].draw(pred, gold, np.random.default_rng(100 + seed)) for seed in range(25)]
         values = [goldassay.evaluate(one, **options).runs[0].scores[0].values[headline] for one in drawn]
         best = perfect.measure.perfect[headline]
         adjusted = adjusted_for_chance(float(np.mean(values)), expected=level.expected[headline], sd=0.0, best=best)

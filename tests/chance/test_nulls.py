@@ -87,7 +87,7 @@ def test_permuted_parts_keep_kinds_names_and_distinct_axioms():
     rows += [(f"C{i}", "name", "xsd:string", "datatype") for i in range(4)]
     pred = Axioms.from_rows(rows)
     for seed in range(5):
-        drawn = family("axioms").nulls["permute-parts"].draw(pred, pred, np.random.default_rng(seed))
+        drawn = family("axioms").trust.nulls["permute-parts"].draw(pred, pred, np.random.default_rng(seed))
         assert drawn.kinds.tolist() == pred.kinds.tolist()
         assert drawn.rows[:, 0].tolist() == pred.rows[:, 0].tolist()
         for part in (1, 2):
@@ -112,11 +112,11 @@ def test_permuted_targets_keep_cases_sources_targets_and_kinds():
 
 def test_documents_and_sentences_keep_their_ids_and_answers():
     pred = Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(10)])
-    drawn = family("concepts").nulls["permute-documents"].draw(pred, pred, np.random.default_rng(0))
+    drawn = family("concepts").trust.nulls["permute-documents"].draw(pred, pred, np.random.default_rng(0))
     assert sorted(drawn.ids.tolist()) == sorted(pred.ids.tolist())
     assert drawn.ids.tolist() != pred.ids.tolist()
     document = document_of("".join(f"[S:{i}] agt(go{i}(icl>do), he) [/S]" for i in range(10)))
-    drawn = family("unl").nulls["permute-sentences"].draw(document, document, np.random.default_rng(0))
+    drawn = family("unl").trust.nulls["permute-sentences"].draw(document, document, np.random.default_rng(0))
     assert drawn.ids == document.ids
     graphs = [[one.relations for one in model.sentences] for model in (drawn, document)]
     assert graphs[0] != graphs[1]

@@ -68,7 +68,7 @@ def common(suffix, **own):
     usual = {
         "runs": sample("--runs", "a=run?.*", preds=[]),
         "gold": sample("--gold", second),
-        "golds": sample("--golds", "intersection", gold=[gold, second]),
+        "combine": sample("--combine", "intersection", gold=[gold, second]),
         "judged": sample("--judged", f"judged.{suffix}"),
         "ignore": sample("--ignore", f"ignored.{suffix}"),
         "scope": sample("--scope", "scope.txt"),
@@ -611,7 +611,7 @@ UNL = Case(
         sweep=sample("--sweep", measure=["-m", "discrepancy"]),
         by=sample("--by", "sentence"),
         completeness=sample("--completeness", "judged"),
-        golds=sample("--golds", "mean", gold=["gold.unl", "gold2.unl"]),
+        combine=sample("--combine", "mean", gold=["gold.unl", "gold2.unl"]),
         formulas=sample("--formulas"),
         show=sample("--show", "S:1", measure=[]),
         encoding=sample("--encoding", "cp500"),

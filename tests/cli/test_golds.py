@@ -1,4 +1,4 @@
-"""``--gold A --gold B --golds RULE`` on the command line."""
+"""``--gold A --gold B --combine RULE`` on the command line."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ def run(command, folder, *arguments, kind="taxonomy"):
 
 def test_two_golds_in_two_formats(goldassay_command, golds):
     done = run(
-        goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--golds", "union", "--format", "csv"
+        goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--combine", "union", "--format", "csv"
     )
     (row,) = csv.DictReader(io.StringIO(done.out))
     assert (row["n_gold"], row["hit_gold"]) == ("4", "2")
@@ -49,7 +49,7 @@ def test_one_gold_that_cannot_be_read_is_named(goldassay_command, golds):
 
 
 def test_a_rule_for_one_gold_is_one_message(goldassay_command, golds):
-    done = run(goldassay_command, golds, "-g", golds / "a.csv", "--golds", "votes")
+    done = run(goldassay_command, golds, "-g", golds / "a.csv", "--combine", "votes")
     assert done.code == 2
     assert done.err.count("there is one") == 1
     assert "Traceback" not in done.err
@@ -70,21 +70,21 @@ def test_several_gold_answers_of_one_id(goldassay_command, tmp_path):
     lists.write_text(json.dumps({"id": "q", "concepts": answers}))
     for file in (gold, lists):
         done = goldassay_command(
-            "concepts", pred, "-g", file, "--golds", "max", "-m", "concept_exact", "--format", "json"
+            "concepts", pred, "-g", file, "--combine", "max", "-m", "concept_exact", "--format", "json"
         )
         report = json.loads(done.out)
         assert report["runs"][0]["scores"][0]["values"]["f1"] == pytest.approx(0.8)
         assert [one["items"] for one in report["golds"]] == [3, 2]
     alone = goldassay_command("concepts", pred, "-g", gold, "-m", "concept_exact")
     assert alone.code == 2
-    assert "--golds max" in alone.err
+    assert "--combine max" in alone.err
 
 
 def test_every_layout_is_written(goldassay_command, golds, tmp_path):
     page = tmp_path / "page.html"
     for rule in ("max", "union", "mean", "votes"):
         done = run(
-            goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--golds", rule, "--report", page,
+            goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--combine", rule, "--report", page,
             "--explain", tmp_path / "items.tsv",
         )  # fmt: skip
         assert done.code == 0, done.err

@@ -125,8 +125,8 @@ def test_what_is_not_there_to_show_is_said(run):
 def test_the_help_of_a_family_names_what_it_has(goldassay_command, kind):
     told = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
     chosen = family(kind)
-    assert f"which it implies: {', '.join(chosen.nulls)}." in told
-    assert ("branch:NAME" in told) == (chosen.restriction.branch is not None)
-    assert ("source, target or partial" in told) == bool(chosen.restriction.ends)
-    assert ("union, intersection" in told) == (chosen.merged is not None)
-    assert ("several answers of one id" in told) == (chosen.references is not None)
+    assert f"which it implies: {', '.join(chosen.trust.nulls)}." in told
+    assert ("branch:NAME" in told) == (chosen.trust.restriction.branch is not None)
+    assert ("source, target or partial" in told) == bool(chosen.trust.restriction.ends)
+    assert ("union, intersection" in told) == (chosen.trust.merged is not None)
+    assert ("several answers of one id" in told) == (chosen.reading.references is not None)

@@ -149,7 +149,7 @@ def test_saved_reports_that_are_compared_say_what_they_write(goldassay_command, 
 @pytest.mark.parametrize("kind", [*kinds()])
 def test_help_of_each_family_names_its_own_measures_and_the_default(goldassay_command, kind):
     told = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
-    for measure in family(kind).measures:
+    for measure in family(kind).measures.classes:
         assert measure.name in told
-    assert f"If none is given: {', '.join(map(str, family(kind).default))}." in told
+    assert f"If none is given: {', '.join(map(str, family(kind).measures.default))}." in told
     assert told.count(f"goldassay {kind} ") >= 4  # the usage, then three examples

@@ -53,11 +53,11 @@ def test_every_option_has_a_sample(name):
 
 @pytest.mark.parametrize("name", families())
 def test_every_option_of_a_reader_has_an_effect_where_a_file_is_inspected(name, runner):
-    run, reading = runner(name), parameters_of(family(name).reading)
+    run, reading = runner(name), parameters_of(family(name).reading.options)
     found = {}
     for key, one in run.case.samples.items():
         option = one.option or key
-        if option not in reading or option in family(name).pairing:
+        if option not in reading or option in family(name).reading.pairing:
             continue
         needs = {**run.case.usual, **one.needs}
         file = needs["preds"][-1]

@@ -115,7 +115,7 @@ def test_a_loaded_report_has_nothing_to_split(tmp_path):
     goldassay.evaluate(PRED, gold=GOLD, measures="literal").save(tmp_path / "report.json")
     loaded = goldassay.load(tmp_path / "report.json")["literal"]
     with pytest.raises(goldassay.UsageError, match="contains values"):
-        break_down(loaded, "depth", FAMILY.groupings)
+        break_down(loaded, "depth", FAMILY.views.groupings)
 
 
 def test_groups_that_are_numbers_come_first_and_by_size():

@@ -1,6 +1,6 @@
 """What a family says of itself, and what follows from it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -8,7 +8,7 @@ from goldassay.alignments import FAMILY as ALIGNMENTS
 from goldassay.alignments import Alignment, MacroOverlap, Overlap
 from goldassay.axioms import FAMILY as AXIOMS
 from goldassay.core.errors import UsageError
-from goldassay.core.family import Extra, Family, claims_nothing, reference
+from goldassay.core.family import Extra, Reading, claims_nothing, reference
 from goldassay.core.inspection import ModelInspection, counted
 from goldassay.graphs import FAMILY as GRAPHS
 from goldassay.graphs import Graph
@@ -16,7 +16,7 @@ from goldassay.unl import FAMILY as UNL
 
 
 def test_an_encoder_may_be_needed_by_default_or_by_a_parameter():
-    assert [family.encodes for family in (GRAPHS, AXIOMS, ALIGNMENTS, UNL)] == [True, True, False, False]
+    assert [family.measures.encode for family in (GRAPHS, AXIOMS, ALIGNMENTS, UNL)] == [True, True, False, False]
 
 
 def alignment(*cases):
@@ -28,16 +28,16 @@ def alignment(*cases):
 
 
 def test_several_test_cases_have_a_default_of_their_own():
-    assert ALIGNMENTS.default_for(alignment("a")) == (Overlap(),)
-    assert ALIGNMENTS.default_for(alignment("a", "b")) == (Overlap(), MacroOverlap())
-    assert GRAPHS.default_for(alignment("a", "b")) == GRAPHS.default
-    assert ALIGNMENTS.default_for(Alignment.from_rows([("a", "b")])) == (Overlap(),)
+    assert ALIGNMENTS.measures.default_for(alignment("a")) == (Overlap(),)
+    assert ALIGNMENTS.measures.default_for(alignment("a", "b")) == (Overlap(), MacroOverlap())
+    assert GRAPHS.measures.default_for(alignment("a", "b")) == GRAPHS.measures.default
+    assert ALIGNMENTS.measures.default_for(Alignment.from_rows([("a", "b")])) == (Overlap(),)
 
 
 def test_flags_of_a_family_are_parameters_of_its_measures():
     for family in (AXIOMS, ALIGNMENTS):
-        for name in family.flags:
-            assert family.flag(name).name == name
+        for name in family.measures.flags:
+            assert family.measures.flag(name).name == name
 
 
 def test_a_family_claims_no_file_unless_it_says_so():
@@ -63,5 +63,24 @@ def test_a_model_is_inspected():
 
 
 def test_a_family_promises_nothing_that_it_does_not_say():
-    fields = Family.__dataclass_fields__
+    fields = Reading.__dataclass_fields__
     assert (fields["folders"].default, fields["texts"].default) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "gap"),
+    [
+        (None, {"item": ""}, "'item'"),
+        ("measures", {"classes": ()}, "'measures.classes'"),
+        ("measures", {"default": ()}, "'measures.default'"),
+        ("measures", {"several": (Overlap(),)}, "Overlap in 'measures.classes', but it is in"),
+        ("measures", {"counted": {"wieght": ("weighted", "yes")}}, "the option 'wieght' of 'measures.counted'"),
+        ("measures", {"flags": ("ontologies",)}, "a measure with the parameter 'ontologies' of 'measures.flags'"),
+        ("reading", {"pairing": ("on_unpared",)}, "the option 'on_unpared' of 'reading.pairing'"),
+        ("reading", {"naming": {"txet": ("label",)}}, "the option 'txet' of 'reading.naming'"),
+    ],
+)
+def test_a_family_with_a_gap_is_refused_by_its_name(part, change, gap):
+    change = {part: replace(getattr(GRAPHS, part), **change)} if part else change
+    with pytest.raises(TypeError, match=f"^the family 'taxonomy' does not declare {gap}"):
+        replace(GRAPHS, **change)

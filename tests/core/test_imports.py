@@ -33,6 +33,8 @@ ALLOWED = {
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
     "golds": SHARED,
+    # Labels are of items of any family; they are drawn where its models are read.
+    "sampling": SHARED | {"formats", "report", "families", "inputs"},
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},

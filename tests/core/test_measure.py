@@ -124,7 +124,7 @@ def test_only_a_measure_that_encodes_names_the_encoder():
 def test_a_mean_over_golds_says_why_it_has_no_interval():
     graphs = [goldassay.Graph.from_edges(EDGES[:n]) for n in (3, 2)]
     said = {
-        rule: goldassay.evaluate(graphs[0], gold=graphs, measures="literal", golds=rule, intervals=True)[
+        rule: goldassay.evaluate(graphs[0], gold=graphs, measures="literal", combine=rule, intervals=True)[
             "literal"
         ].unsure
         for rule in ("mean", "union")

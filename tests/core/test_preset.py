@@ -6,10 +6,10 @@ from goldassay.core.errors import UsageError
 from goldassay.core.preset import preset_of, read_as
 from goldassay.families import family
 
-PRESETS = [one for one in family("alignment").presets if one.reading] or [
+PRESETS = [one for one in family("alignment").measures.presets if one.reading] or [
     one
     for kind in ("taxonomy", "axioms", "triples", "labels", "concepts", "unl")
-    for one in family(kind).presets
+    for one in family(kind).measures.presets
     if one.reading
 ]
 
@@ -29,7 +29,7 @@ def test_its_own_options_may_be_said_again_and_others_added_but_none_changed():
 
 
 def test_a_preset_is_found_by_its_name_or_refused_with_a_hint():
-    presets = family("alignment").presets
+    presets = family("alignment").measures.presets
     assert preset_of(presets, "melt", kind="alignment").name == "melt"
     with pytest.raises(UsageError, match="preset of alignment") as refused:
         preset_of(presets, "melts", kind="alignment")

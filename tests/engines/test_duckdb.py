@@ -446,8 +446,8 @@ def test_lines_are_refused_and_warned_of_as_on_one_machine(kind, tmp_path):
         ({"intervals": True}, "--ci is for one machine"),
         ({"kind": "taxonomy", "measures": "literal", "completeness": "judged"}, "--completeness is for one machine"),
         ({"by": "namespace"}, "--by is for one machine"),
-        ({"gold": [GOLD, GOLD[:1]]}, "--golds is for one machine"),
-        ({"gold": ["a.csv", "b.csv"]}, "--golds is for one machine"),
+        ({"gold": [GOLD, GOLD[:1]]}, "--combine is for one machine"),
+        ({"gold": ["a.csv", "b.csv"]}, "--combine is for one machine"),
         ({"spark_remote": "sc://x"}, "is for the engine spark"),
         ({"spark_vectors": "x"}, "is for the engine spark"),
     ],
@@ -477,7 +477,7 @@ def test_what_is_not_decided_by_equal_keys_is_refused_before_a_file_is_read(kind
 
 
 def test_measures_that_are_counted_by_their_keys_are_these():
-    keyed = {measure.name for family in families().values() for measure in family.measures if measure().keys}
+    keyed = {measure.name for family in families().values() for measure in family.measures.classes if measure().keys}
     assert keyed == {"literal", "exact", "triples", "concept_exact"}
 
 

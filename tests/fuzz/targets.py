@@ -152,7 +152,7 @@ class Models:
         report.save(home)
         assert json.loads(load(home).format("json"))["runs"] == json.loads(report.format("json"))["runs"], "saved"
         home.unlink()
-        list(family(self.kind).suspicions(model, against))
+        list(family(self.kind).trust.warnings(model, against))
         assert values(scores(model, against, self.kind, 2**10)) == values(report), "memory"
         if path.suffix in UNORDERED and self.kind not in ORDERED_KINDS and b'"' not in data and b"\r" not in data:
             head, *lines = data.removesuffix(b"\n").split(b"\n")
@@ -205,7 +205,7 @@ def drawn_options(kind: str, data: bytes) -> dict[str, object]:
     draw = random.Random(zlib.crc32(data))
     if draw.random() >= sampling["options"]:
         return {}
-    known = parameters_of(family(kind).reading)
+    known = parameters_of(family(kind).reading.options)
     usable = [
         name
         for name, one in known.items()
@@ -369,7 +369,7 @@ def dictionary(path: Path) -> None:
 def references(path: Path) -> None:
     """Several golds of one file."""
     chosen_family = family("concepts")
-    for model in chosen_family.references(str(path), chosen_family.reading()):
+    for model in chosen_family.reading.references(str(path), chosen_family.reading.options()):
         said(model)
 
 
@@ -550,7 +550,7 @@ def make_reports(folder: Path) -> None:
             "intervals": goldassay.evaluate([pred, gold], gold=gold, measures="literal", intervals=small),
             "chance": goldassay.evaluate(pred, gold=gold, measures="literal", chance=True),
             "groups": goldassay.evaluate(pred, gold=gold, measures="literal", by="depth"),
-            "golds": goldassay.evaluate(pred, gold=[gold, pred], measures="literal", golds="union"),
+            "golds": goldassay.evaluate(pred, gold=[gold, pred], measures="literal", combine="union"),
             "runs": goldassay.evaluate({"a": [pred, gold], "b": [gold, gold]}, gold=gold, measures="literal"),
             "judged": goldassay.evaluate(pred, gold=gold, measures="literal", judged=pred),
         }

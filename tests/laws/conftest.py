@@ -270,7 +270,9 @@ def variants_of(measure):
 
 # It needs a language model, which does not come with the library; tests/triples/test_g_bertscore.py has one of words.
 MODELLED = {"g_bertscore"}
-MEASURES = [measure for family in families().values() for measure in family.measures if measure.name not in MODELLED]
+MEASURES = [
+    measure for family in families().values() for measure in family.measures.classes if measure.name not in MODELLED
+]
 VARIANTS = [one for measure in MEASURES for one in variants_of(measure)]
 # It needs weights of minilm, or ids on every concept, which random models do not have; or a process for every draw.
 LEFT_OUT = (("pooled", True), ("ids", "required"), ("reasoner", "hermit"))

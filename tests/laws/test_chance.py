@@ -82,7 +82,7 @@ def test_a_null_model_that_fits_a_measure_can_change_its_score(declared, laborat
     few = build(RICH[family.kind](rng)[::7])
     if family.kind == "triples":
         pred, gold = with_texts(pred), with_texts(gold)
-    for name, null in family.nulls.items():
+    for name, null in family.trust.nulls.items():
         if null.fits(declared()):
             assert any(is_changed(declared(), null, pred, other) for other in (pred, gold, few)), name
 
@@ -90,7 +90,7 @@ def test_a_null_model_that_fits_a_measure_can_change_its_score(declared, laborat
 def test_where_a_null_model_changes_nothing_there_is_no_chance(declared, laboratories):
     family = family_of(declared)
     model = laboratories[family.kind].build(laboratories[family.kind].some)
-    for name, null in family.nulls.items():
+    for name, null in family.trust.nulls.items():
         if null.fits(declared()) and is_changed(declared(), null, model, model, items=True):
             continue
         report = goldassay.evaluate(

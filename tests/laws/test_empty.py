@@ -167,9 +167,9 @@ def test_sweeps_and_scores_of_measures_take_an_empty_prediction(kind, folder):
     chosen = families()[kind]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", goldassay.GoldassayWarning)
-        plain = next(one() for one in chosen.measures if not one().needs_encoder)
+        plain = next(one() for one in chosen.measures.classes if not one().needs_encoder)
         assert set(map(repr, plain.score(pred=[], gold=GOLDS[kind], **options).values.values())) <= {"0.0", "nan", "0"}
-        for measure in (one() for one in chosen.measures if one().swept and one().needs_encoder is False):
+        for measure in (one() for one in chosen.measures.classes if one().swept and one().needs_encoder is False):
             [found] = goldassay.sweep([], gold=GOLDS[kind], kind=kind, measures=measure, **options)
             assert found.prediction == "list"
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from goldassay.families import families
 
-RESTRICTED = [kind for kind, family in families().items() if family.restriction is not None]
-MERGING = [kind for kind, family in families().items() if family.merged is not None]
+RESTRICTED = [kind for kind, family in families().items() if family.trust.restriction is not None]
+MERGING = [kind for kind, family in families().items() if family.trust.merged is not None]
 
 
 def stated(hook, model):
@@ -21,7 +21,7 @@ def stated(hook, model):
 @settings(max_examples=20)
 @given(data=st.data())
 def test_what_is_taken_is_that_part_and_nothing_else(kind, laboratories, data):
-    hook, lab = families()[kind].restriction, laboratories[kind]
+    hook, lab = families()[kind].trust.restriction, laboratories[kind]
     model = lab.build(data.draw(lab.records))
     whole = stated(hook, model)
     assert len(whole) == len(model) or kind == "alignment"  # relations are no part of a pair
@@ -40,7 +40,7 @@ def test_what_is_taken_is_that_part_and_nothing_else(kind, laboratories, data):
 
 @pytest.mark.parametrize("kind", RESTRICTED)
 def test_all_names_are_the_whole_scope(kind, laboratories):
-    hook, lab = families()[kind].restriction, laboratories[kind]
+    hook, lab = families()[kind].trust.restriction, laboratories[kind]
     model = lab.build(lab.some)
     assert stated(hook, hook.within(model, frozenset(hook.names(model)))) == stated(hook, model)
     assert len(hook.within(model, frozenset())) == 0
@@ -51,7 +51,7 @@ def test_all_names_are_the_whole_scope(kind, laboratories):
 @given(data=st.data())
 def test_one_gold_merged_is_that_gold_and_two_are_their_votes(kind, laboratories, data):
     family, lab = families()[kind], laboratories[kind]
-    hook, merged = family.restriction, family.merged
+    hook, merged = family.trust.restriction, family.trust.merged
     one, other = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
     keys = [sorted(hook.keys(model)) for model in (one, other)]
     if kind == "sentences":

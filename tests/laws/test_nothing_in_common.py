@@ -67,7 +67,7 @@ def test_an_engine_says_it_too(tmp_path, kind):
 def test_labels_say_it():
     edges = [("cat", "pet")]
     gold, pred = (goldassay.labels.Labels.from_rows([(f"{side}i", "cat")], edges=edges) for side in ("two_", "one_"))
-    found = list(families()["labels"].suspicions(pred, gold))
+    found = list(families()["labels"].trust.warnings(pred, gold))
     assert "prediction and gold share no instance, for example 'one_i' against 'two_i'" in found
 
 

@@ -32,7 +32,7 @@ def test_groups_add_up_to_the_counts(variants, laboratories, data):
     lab = laboratories[measure.family]
     pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
     result = score(measure, pred, gold)
-    groupings = families()[measure.family].groupings
+    groupings = families()[measure.family].views.groupings
     known = [*groupings_of(result, groupings), measure.unit]
     for by in known:
         found = break_down(result, by, groupings)
@@ -50,9 +50,9 @@ def test_its_family_can_split_it(measure, laboratories):
     lab = laboratories[measure.family]
     model = lab.build(lab.some)
     result = score(measure, model, model)
-    known = groupings_of(result, families()[measure.family].groupings)
+    known = groupings_of(result, families()[measure.family].views.groupings)
     for by in known or [measure.unit]:  # a graph of few edges has no motif, and so no group of them
-        assert len(break_down(result, by, families()[measure.family].groupings)) or measure.name == "motif"
+        assert len(break_down(result, by, families()[measure.family].views.groupings)) or measure.name == "motif"
 
 
 def test_a_weighed_f_is_the_same_in_a_group_as_in_the_whole():

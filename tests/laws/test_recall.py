@@ -41,7 +41,7 @@ def exception_of(measure):
 PRESETS = [
     measure
     for family in families().values()
-    for preset in family.presets
+    for preset in family.measures.presets
     for measure in map(goldassay.parse, preset.measures)
     if type(measure) in MEASURES and not any(getattr(measure, name, None) == value for name, value in LEFT_OUT)
 ]

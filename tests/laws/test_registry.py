@@ -15,7 +15,7 @@ from goldassay.formats.known import FORMATS, formats_of
 from goldassay.graphs import Graph
 from goldassay.graphs.nulls import NULLS
 
-NULL_MODELS = [(kind, name) for kind, family in families().items() for name in family.nulls]
+NULL_MODELS = [(kind, name) for kind, family in families().items() for name in family.trust.nulls]
 READ_BY = {
     name: [kind for kind, family in families().items() if name in registry.readable(family)]
     for name in dict.fromkeys(
@@ -48,7 +48,7 @@ def test_every_other_format_is_read_by_a_family_from_a_file(name):
 def test_every_null_model_draws_predictions(kind, name, laboratories):
     rng, build = np.random.default_rng(3), laboratories[kind].build
     pred, gold = (build(RICH[kind](rng)) for _ in range(2))
-    assert list(registry.faults_of_null(name, families()[kind].nulls[name], pred, gold)) == []
+    assert list(registry.faults_of_null(name, families()[kind].trust.nulls[name], pred, gold)) == []
 
 
 @pytest.mark.parametrize("name", get_args(EngineName))
@@ -65,19 +65,20 @@ def test_every_engine_is_one_by_its_name(name):
 
 
 def test_a_family_without_golds_is_told_so():
-    bare = replace(families()["taxonomy"], kind="vocabulary", measures=(), merged=None)
+    whole = families()["taxonomy"]
+    bare = replace(whole, trust=replace(whole.trust, merged=None))
     lacking = list(registry.lacking_of_family("vocabulary", bare))
     assert lacking[0].startswith(
-        "vocabulary does not declare merged (makes one gold of several): declare it in its FAMILY"
+        "vocabulary does not declare trust.merged (makes one gold of several): declare it in its FAMILY"
     )
     assert (
         "vocabulary has no entry in PAIRS of tests/test_golds.py (a gold and a prediction, for several golds)"
         in lacking
     )
     assert len(lacking) == 1 + len(registry.SAMPLES)
-    assert list(registry.lacking_of_family("taxonomy", families()["taxonomy"], without={"taxonomy": ("nulls",)})) == [
-        "taxonomy declares nulls: take it out of WITHOUT in tests/registry.py"
-    ]
+    assert list(
+        registry.lacking_of_family("taxonomy", families()["taxonomy"], without={"taxonomy": ("trust.nulls",)})
+    ) == ["taxonomy declares trust.nulls: take it out of WITHOUT in tests/registry.py"]
 
 
 def test_a_format_of_tables_that_triples_does_not_read_is_named():

@@ -98,7 +98,7 @@ def test_a_registered_measure_is_like_ours():
 
     try:
         assert goldassay.register(Doubled) is Doubled
-        assert family("taxonomy").parse("test_doubled") == Doubled()
+        assert family("taxonomy").measures.parse("test_doubled") == Doubled()
         assert goldassay.parse("test_doubled(relation=exact)").relation == "exact"
         goldassay.register(Doubled)  # again is no mistake
     finally:

@@ -45,8 +45,8 @@ def test_hits_and_items_of_a_side_are_one_column_and_what_else_is_summed_is_left
     found = dict(html._with_shares_of_counts(columns))
     assert found == {
         "group": ["a"],
-        "pred met": [(1, 4)],
-        "gold met": [(2, 3)],
+        "pred matched": [(1, 4)],
+        "gold matched": [(2, 3)],
         "hit_other": [7],
         "n_other": [8],
         "n_alone": [9],
@@ -83,7 +83,7 @@ def test_a_table_filters_the_items_by_groups_that_are_not_too_many(groups, by):
     panel = Table(title="by depth", by="depth", columns={"depth": ["1", "2"], "hit_pred": [1, 2], "n_pred": [3, 4]})
     made = html._table(panel, listed(groups))
     assert made["by"] == by
-    assert made["head"] == [("depth", "text"), ("pred met", "number")]
+    assert made["head"] == [("depth", "text"), ("pred matched", "number")]
     assert [cell["text"] for cell in made["rows"][1]] == ["2", "2 / 4"]
     assert html._table(panel, None)["by"] == ""
 
@@ -186,7 +186,7 @@ def test_a_block_has_the_values_of_one_measure_the_best_first():
     report = goldassay.evaluate(preds, gold=GOLD, measures=["literal", "motif"])
     block = html._block(report, "literal", places=2, percent=False)
     assert block["head"] == [(name, "number" if at else "text") for at, name in enumerate(
-        ["prediction", "precision", "recall", "f1", "pred met", "gold met"]
+        ["prediction", "precision", "recall", "f1", "pred matched", "gold matched"]
     )]  # fmt: skip
     assert [row["prediction"] for row in block["rows"]] == ["good", "middle", "bad"]
     assert [cell["value"] for cell in block["rows"][1]["cells"]] == ["0.50", "0.25", "0.33"]

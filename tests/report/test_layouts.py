@@ -66,7 +66,7 @@ SEVERAL = {
     "each-tested": lambda: of(EACH, intervals=QUICK, chance=CHANCE),
     "runs": lambda: of({name: [graph(20 + place), graph(10 + place)] for place, name in enumerate(NAMES)}),
     "run": lambda: of({name: [graph(20 + place)] for place, name in enumerate(NAMES)}),
-    "golds": lambda: of(EACH, gold=[GOLD, graph(25)], measures="literal", golds="mean"),
+    "golds": lambda: of(EACH, gold=[GOLD, graph(25)], measures="literal", combine="mean"),
     "failed": lambda: replace(of(EACH), failures=(UNREAD,)),
     "task": lambda: replace(of(EACH, measures="literal"), task=TASK, failures=(UNREAD,)),
 }

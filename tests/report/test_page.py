@@ -258,7 +258,7 @@ def test_each_measure_has_a_block_with_its_own_columns_only():
     heads = [
         [cell for cell, _ in html._block(report, spec, places=4, percent=False)["head"]] for spec in ("overlap", "mrr")
     ]
-    assert heads == [["prediction", "precision", "recall", "f1", "pred met", "gold met"], ["prediction", "mrr"]]
+    assert heads == [["prediction", "precision", "recall", "f1", "pred matched", "gold matched"], ["prediction", "mrr"]]
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

@@ -40,7 +40,7 @@ def test_this_installation_is_well():
 
 def test_every_measure_of_every_family_is_held_against_itself():
     said = {check.name.split(" of a model")[0] for check in check_installation() if check.group == "law"}
-    assert said == {str(measure()) for chosen in families().values() for measure in chosen.measures}
+    assert said == {str(measure()) for chosen in families().values() for measure in chosen.measures.classes}
 
 
 @pytest.fixture
@@ -164,10 +164,12 @@ MODELS = {
 def test_every_family_falls_step_by_step(kind):
     chosen, measure, gold = family(kind), *MODELS[kind]
     found = list(
-        fitness(chosen, gold, [chosen.parse(measure)], context=Context(encoder=get_encoder("hashing")), draws=5)
+        fitness(
+            chosen, gold, [chosen.measures.parse(measure)], context=Context(encoder=get_encoder("hashing")), draws=5
+        )
     )
     steps = [one for one in found if one.steps]
-    assert {one.change for one in steps} == set(chosen.noises)
+    assert {one.change for one in steps} == set(chosen.trust.noises)
     assert steps
     assert all(one.fit for one in found), found
     assert all(one.values[0] < 1 for one in steps)
@@ -186,7 +188,7 @@ def test_a_literal_score_tells():
     assert found["itself"].values == (1.0,)
     assert all(one.fit for one in found.values())
     assert found["drop"].values == tuple(sorted(found["drop"].values, reverse=True))
-    assert found.keys() == {"itself", *family("taxonomy").nulls, *NOISES}
+    assert found.keys() == {"itself", *family("taxonomy").trust.nulls, *NOISES}
 
 
 def test_a_score_that_accepts_everything_does_not_tell():
@@ -219,9 +221,9 @@ NOISES_OF_FAMILY = {}
 def _own_noises(monkeypatch):
     NOISES_OF_FAMILY.clear()
     NOISES_OF_FAMILY.update(NOISES)
-    object.__setattr__(family("taxonomy"), "noises", NOISES_OF_FAMILY)
+    object.__setattr__(family("taxonomy").trust, "noises", NOISES_OF_FAMILY)
     yield
-    object.__setattr__(family("taxonomy"), "noises", NOISES)
+    object.__setattr__(family("taxonomy").trust, "noises", NOISES)
 
 
 def test_the_command_says_what_does_not_tell(tmp_path):

@@ -204,7 +204,7 @@ def test_every_default_measure_has_a_question_that_the_docs_ask_too():
     choosing = (ROOT / "docs" / "choosing.md").read_text()
     for kind, asked in QUESTIONS.items():
         assert [words for words in asked.values() if words not in choosing] == []
-        assert {*map(str, family(kind).default)} & {one["spec"] for one in questions_of(kind)}
+        assert {*map(str, family(kind).measures.default)} & {one["spec"] for one in questions_of(kind)}
         assert len(questions_of(kind)) == len(asked)
     assert list(QUESTIONS) == [kind for kind in families() if kind in QUESTIONS]
 

@@ -222,7 +222,7 @@ def merged(golds: Sequence[Alignment], least: int) -> Alignment:
 
     if any(gold.candidates is not None for gold in golds):
         raise UsageError(
-            "Gold standards of candidate lists cannot be made one.", expected="max or mean", hint="--golds max"
+            "Gold standards of candidate lists cannot be made one.", expected="max or mean", hint="--combine max"
         )
     kept = voted(
         (zip(_statements(gold, gold), zip(gold.scores, gold.times, strict=True), strict=True) for gold in golds), least

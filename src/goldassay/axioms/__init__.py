@@ -7,7 +7,7 @@ from goldassay.axioms.read import axioms_of_columns, claims, read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
 from goldassay.axioms.weighted import Exact, Weighted
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
 FAMILY = Family(
     kind="axioms",
@@ -22,23 +22,31 @@ every syntax, OWL), also gzipped.""",
         "goldassay axioms learned.csv --gold reference.md -m exact -m coverage --fold-case",
         "goldassay axioms learned.csv --gold reference.md --by kind",
     ),
-    measures=(Weighted, Coverage, Exact),
-    default=(Weighted(), Coverage(), Exact()),
-    preset_file=("goldassay.axioms", "presets.toml"),
-    reading=AxiomReading,
-    read=read_axioms,
-    naming={"text": ("name", "label", "iri"), "fold_case": (False, True)},
-    tuples=(("class", "property", "object"), ("class", "property", "object", "kind")),
-    from_columns=axioms_of_columns,
-    flags=("equivalences", "alignment"),
-    claims=claims,
-    suspicions=suspicions,
-    merged=merged,
-    nulls=NULLS,
-    noises=NOISES,
-    groupings=GROUPINGS,
-    restriction=RESTRICTION,
-    lazily=LAZILY,
+    reading=Reading(
+        options=AxiomReading,
+        read=read_axioms,
+        claims=claims,
+        naming={"text": ("name", "label", "iri"), "fold_case": (False, True)},
+        tuples=(("class", "property", "object"), ("class", "property", "object", "kind")),
+        from_columns=axioms_of_columns,
+        lazily=LAZILY,
+    ),
+    measures=Measures(
+        classes=(Weighted, Coverage, Exact),
+        default=(Weighted(), Coverage(), Exact()),
+        preset_file=("goldassay.axioms", "presets.toml"),
+        flags=("equivalences", "alignment"),
+    ),
+    trust=Trust(
+        warnings=suspicions,
+        merged=merged,
+        nulls=NULLS,
+        noises=NOISES,
+        restriction=RESTRICTION,
+    ),
+    views=Views(
+        groupings=GROUPINGS,
+    ),
 )
 
 __all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "read_axioms"]

@@ -240,8 +240,8 @@ def _check_prediction(prediction: str) -> None:
 
 def _options(chosen: Family[Any], given: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Make options of the reader, and parameters of measures that have flags, from the words of the command line."""
-    declared = {_word(one): one for one in parameters_of(chosen.reading).values()}
-    flags = {name.replace("_", "-"): chosen.flag(name) for name in chosen.flags}
+    declared = {_word(one): one for one in parameters_of(chosen.reading.options).values()}
+    flags = {name.replace("_", "-"): chosen.measures.flag(name) for name in chosen.measures.flags}
     known = {**declared, **flags}
     found: dict[str, Any] = {}
     for word, value in given.items():

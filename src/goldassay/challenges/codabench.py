@@ -161,7 +161,7 @@ def _private(challenge: Challenge) -> dict[str, str | bytes]:
 
 def _for_participants(written: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what reading a submission does not need: gold, and the files that measures take."""
-    flags = {name.replace("_", "-") for name in family(written["kind"]).flags}
+    flags = {name.replace("_", "-") for name in family(written["kind"]).measures.flags}
     options = {word: value for word, value in written.get("options", {}).items() if word not in flags}
     phases = [{key: value for key, value in phase.items() if key != "gold"} for phase in written["phases"]]
     return {**written, "options": options, "phases": phases}

@@ -224,7 +224,7 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
             golds = challenge.golds(phase)
         except InputError as error:
             raise UsageError(f"The gold of the phase {phase!r} cannot be read.", hint="ask the organiser") from error
-        restriction = family(challenge.kind).restriction
+        restriction = family(challenge.kind).trust.restriction
         if isinstance(pred, SavedModel) and restriction is not None:
             pred = replace(emptied(restriction, golds[0]), path=pred.path)
         try:

@@ -113,14 +113,14 @@ def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, conte
     if len(gold) < FEWEST or not score.higher_is_better or not value > 0:
         return
     if len(pred) >= FEWEST:
-        null = score.chance.drawn.null if score.chance else family.null_of(score.measure)
+        null = score.chance.drawn.null if score.chance else family.trust.null_of(score.measure)
         once = None if null is None else _by_chance(family, score, null, pred=pred, gold=gold, context=context)
         if null is not None and once is not None and _is_near(score, once):
             draws = "chance gives" if score.chance else "one draw of chance gives"
             near = NEAR_CHANCE[value > once + ROUNDING]
             yield (
                 f"{score.spec}: {score.headline} {value:.4f} {near} {once:.4f}, which {draws} "
-                f"({null}: {family.nulls[null].title})"
+                f"({null}: {family.trust.nulls[null].title})"
             )
     yield from _hub_doubts(family.item, score)
 
@@ -153,7 +153,7 @@ def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: A
     None where the sample of the prediction alone tells that it is not near.
     """
     rng = np.random.default_rng(0)
-    drawn = family.nulls[null].draw(pred, gold, rng)
+    drawn = family.trust.nulls[null].draw(pred, gold, rng)
     some_pred, some_gold = (side.take(rng.choice(len(side), SAMPLE, replace=False)) for side in (drawn, gold))
     measure = score.measure
     here = measure.count(measure.match(pred=some_pred, gold=gold, context=context))
@@ -226,7 +226,7 @@ def with_chance(
     asked = f"the null model {chance.null} changes nothing" if chance.null else "no null model changes anything"
     found, without = [], []
     for score, values in zip(scores, draws, strict=True):
-        null = family.null_of(score.measure, chance.null)
+        null = family.trust.null_of(score.measure, chance.null)
         reason = None if null else f"{asked} that it counts"
         # Where all draws score the same, either they change nothing, or the prediction is as bad as any.
         still = bool(null) and _same(score.values, values)
@@ -237,7 +237,7 @@ def with_chance(
             found.append(score)
             continue
         merged = score.golds is None or score.golds.rule in ("union", "intersection")
-        moments = family.nulls[null].moments(score.measure, score.matching) if merged else None
+        moments = family.trust.nulls[null].moments(score.measure, score.matching) if merged else None
         found.append(_with_level(score, chance_level(score, values, _from(family, null, chance), moments)))
     return found, without
 
@@ -264,7 +264,7 @@ def moves(
         items = matching.pred_items
         return measure.divided(measure.count(matching)), sorted(map(items.item, range(len(items))))
 
-    draw, rng = family.nulls[null].draw, np.random.default_rng(0)
+    draw, rng = family.trust.nulls[null].draw, np.random.default_rng(0)
     try:
         before = None
         for _ in range(TRIED):
@@ -287,7 +287,7 @@ def _same(values: Mapping[str, float], draws: Mapping[str, Any]) -> bool:
 
 
 def _from(family: Family[Any], null: str, chance: Chance) -> Chance:
-    return replace(chance, null=null, draws=1 if family.nulls[null].certain else chance.draws)
+    return replace(chance, null=null, draws=1 if family.trust.nulls[null].certain else chance.draws)
 
 
 def _with_level(score: Score, level: ChanceLevel) -> Score:
@@ -321,7 +321,7 @@ def draws_of(
         The values of each measure, of a part those of its draws; nothing of a measure that no null model fits, or whose draws
         are all of another part.
     """
-    nulls = [family.null_of(measure, chance.null) for measure in measures]
+    nulls = [family.trust.null_of(measure, chance.null) for measure in measures]
     found: Draws = [{} for _ in measures]
     for null in dict.fromkeys(filter(None, nulls)):
         rows = [row for row, name in enumerate(nulls) if name == null]
@@ -372,7 +372,7 @@ def _drawn(
 
     value = valuing or against_gold
     rng = np.random.default_rng(chance.seed)
-    draw = family.nulls[chance.null].draw
+    draw = family.trust.nulls[chance.null].draw
     found: list[list[Mapping[str, float]]] = [[] for _ in measures]
     wanted = range(chance.draws) if part is None else part
     with _repeating(context, chance) as report:

@@ -111,7 +111,7 @@ class WithNull(Command):
         """Parse the command line."""
         from goldassay.families import family
 
-        nulls = family(str(self.name)).nulls
+        nulls = family(str(self.name)).trust.nulls
         spelt: list[str] = []
         for word in args:
             if word.startswith("--chance="):

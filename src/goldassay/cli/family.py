@@ -66,11 +66,14 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
     flags = [
         *flags_of("preds", Preds, None),
         *(flag for flag in flags_of("asked", Asked) if flag.name not in _idle(family)),
-        *map(_extra_flag, family.extras),
-        *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
-        *(flags_of("partial", PartialGold) if family.restriction else ()),
-        *flags_of("reading", family.reading),
-        *(option_flag(one, hidden=True) for one in side_options(family.reading)),
+        *map(_extra_flag, family.views.extras),
+        *(
+            option_flag(dataclasses.replace(family.measures.flag(name), metavar="FILE"))
+            for name in family.measures.flags
+        ),
+        *(flags_of("partial", PartialGold) if family.trust.restriction else ()),
+        *flags_of("reading", family.reading.options),
+        *(option_flag(one, hidden=True) for one in side_options(family.reading.options)),
         *flags_of("place", Place),
         *_vectors(family),
         *flags_of("scoring", Scoring),
@@ -82,29 +85,29 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
 
 def _idle(family: Family[Any]) -> set[str]:
     """Name the flags of all families that have no effect on this one."""
-    return {*(() if family.texts else TEXTS), *(() if family.presets else ("as_",))}
+    return {*(() if family.reading.texts else TEXTS), *(() if family.measures.presets else ("as_",))}
 
 
 def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
     """Let the help of a flag that all families have name what this one has."""
-    known = ", ".join(measure.name for measure in family.measures)
-    usual = ", ".join(map(str, family.default))
-    example = next((str(one) for one in family.default if "(" in str(one)), str(family.default[0]))
+    known = ", ".join(measure.name for measure in family.measures.classes)
+    usual = ", ".join(map(str, family.measures.default))
+    example = next((str(one) for one in family.measures.default if "(" in str(one)), str(family.measures.default[0]))
     told = {
-        "null": f"Null model of --chance, which it implies: {', '.join(family.nulls)}.",
+        "null": f"Null model of --chance, which it implies: {', '.join(family.trust.nulls)}.",
         "measure": f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
         f"If none is given: {usual}.",
-        "as_": f"Read and measure as a peer does: {', '.join(one.name for one in family.presets)}. "
+        "as_": f"Read and measure as a peer does: {', '.join(one.name for one in family.measures.presets)}. "
         "See: goldassay presets",
         "by": f"Also show the values by {', '.join(family.splits)}; repeatable.",
     }
-    if family.merged is None:
-        told["golds"] = "How several golds give one score: max (if not given) or mean."
-    if not family.references:
+    if family.trust.merged is None:
+        told["combine"] = "How to combine several gold standards: max (default) or mean."
+    if not family.reading.references:
         told.setdefault(
-            "golds", "How several golds give one score: max (if not given), union, intersection, mean or votes."
+            "combine", "How to combine several gold standards: max (default), union, intersection, mean or votes."
         )
-    restriction = family.restriction
+    restriction = family.trust.restriction
     if restriction and restriction.branch is None:
         told["scope"] = "The names that gold covers, one per line; other items are not counted."
     if restriction and not restriction.ends:
@@ -119,7 +122,7 @@ def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parame
 
 def _of_sides(family: Family[Any]) -> Iterator[str]:
     """Say in the help how an option of the reader is given for one side."""
-    declared = parameters_of(family.reading)
+    declared = parameters_of(family.reading.options)
     example = declared.get("input_format") or next(iter(declared.values()), None)
     if example:
         yield OF_SIDES.format(option_of("gold", example).flag)
@@ -129,14 +132,16 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     scoring: Scoring = value_of("scoring", Scoring, given)
     output = scoring.output
     reading = _reading(family, given)
-    extras = {extra.name: extra for extra in family.extras if given[extra.name]}
+    extras = {extra.name: extra for extra in family.views.extras if given[extra.name]}
     for name, extra in extras.items():
         if extra.check:
             extra.check(given[name])
-    of_sides = {f"{side}_options": side_given(side, family.reading, given) for side in SIDES}
-    made = SideOptions.of(*(family.reading(**{**reading, **of_sides[f"{side}_options"]}) for side in ("pred", "gold")))
+    of_sides = {f"{side}_options": side_given(side, family.reading.options, given) for side in SIDES}
+    made = SideOptions.of(
+        *(family.reading.options(**{**reading, **of_sides[f"{side}_options"]}) for side in ("pred", "gold"))
+    )
     without = Vectors(encoder="hashing", memory=given.get("memory", Vectors.memory))
-    vectors = value_of("vectors", Vectors, given) if family.encodes else without
+    vectors = value_of("vectors", Vectors, given) if family.measures.encode else without
     job = _with_inputs(_job(family, given, made, output, vectors), extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
@@ -151,7 +156,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     if below and (output.layout != "text" or output.output):
         raise UsageError(f"--{next(iter(below))} supports only the text format, without --output.")
     measures = _measures(family, given)
-    partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
+    partial = value_of("partial", PartialGold, given).given() if family.trust.restriction else {}
     if any(extra.inputs for extra in extras.values()) and not {"judged", "ignore"} & partial.keys():
         # These inputs are read already, with these options.
         reading, of_sides = {}, {}
@@ -165,7 +170,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
         refuse_others("--sweep", _used_by_sweep(family, extras.values()), hint="leave out --sweep")
         sweep(family, job, asked, vectors=vectors, output=output)
         return
-    asked |= {"by": given["by"] or (), "golds": given["golds"], **place}
+    asked |= {"by": given["by"] or (), "combine": given["combine"], **place}
     shown = below.items()
     score(
         family, job, asked, vectors=vectors, scoring=scoring, benchmark=benchmark,
@@ -175,7 +180,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
 
 def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, output: Output, vectors: Vectors) -> Job:
     """Find the files of a command, and refuse what cannot be read or written."""
-    given["preds"] = files_of(given["preds"] or [], folders=family.folders)
+    given["preds"] = files_of(given["preds"] or [], folders=family.reading.folders)
     given["gold"] = [File(path) for path in given["gold"] or ()] or None
     _take_texts(family, given)
     systems = systems_of(given["runs"] or [], given["preds"])
@@ -190,13 +195,13 @@ def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, outpu
 def _used_by_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
     """Name the flags that have an effect on curves."""
     finding = {extra.name for extra in extras if extra.inputs}
-    own = {"preds", "gold", "measure", "as_", "sweep", *TEXTS, *family.flags, *finding}
+    own = {"preds", "gold", "measure", "as_", "sweep", *TEXTS, *family.measures.flags, *finding}
     return own | _reading_names(family) | names_in(PartialGold, Vectors) | SWEPT
 
 
 def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
     """Make predictions and gold of the texts that were given in place of files."""
-    for name, (flag, place, instead) in TEXTS.items() if family.texts else ():
+    for name, (flag, place, instead) in TEXTS.items() if family.reading.texts else ():
         if not given[name]:
             continue
         if given[place] or (place == "preds" and given["runs"]):
@@ -206,37 +211,37 @@ def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
 
 
 def _reading_names(family: Family[Any]) -> set[str]:
-    return {name for declared in parameters_of(family.reading).values() for name in places_of(declared)}
+    return {name for declared in parameters_of(family.reading.options).values() for name in places_of(declared)}
 
 
 def _used_instead(family: Family[Any], extra: Extra) -> set[str]:
     """Name the flags that have an effect where an extra one shows something in place of scores."""
-    reading = parameters_of(family.reading)
+    reading = parameters_of(family.reading.options)
     ignored = {place for name in extra.ignores for place in places_of(reading[name])}
     used = {extra.name, "preds", *extra.uses, *_reading_names(family)} - ignored
     if "gold" in extra.uses:
         return used
     of_gold = {option_of("gold", one).name for one in reading.values()}
-    pairing = {*family.pairing, *(option_of("pred", reading[name]).name for name in family.pairing)}
+    pairing = {*family.reading.pairing, *(option_of("pred", reading[name]).name for name in family.reading.pairing)}
     return used - of_gold - pairing
 
 
 def _vectors(family: Family[Any]) -> Iterator[inspect.Parameter]:
     """Return the flags of the encoder and of memory; an engine takes memory, too."""
-    if family.encodes:
+    if family.measures.encode:
         yield from flags_of("vectors", Vectors)
-    elif family.lazily:
+    elif family.reading.lazily:
         yield from flags_of("memory", Memory, Vectors.memory)
 
 
 def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of the reader, and let a preset set them and the measures if one is named."""
-    reading = options_given(family.reading, given)
+    reading = options_given(family.reading.options, given)
     if not given.get("as_"):
         return reading
-    preset = preset_of(family.presets, given["as_"], kind=family.kind)
+    preset = preset_of(family.measures.presets, given["as_"], kind=family.kind)
     # A flag that nobody gave has its default.
-    declared = parameters_of(family.reading)
+    declared = parameters_of(family.reading.options)
     asked = {name: value for name, value in reading.items() if not declared[name].is_default(value)}
     reading = {**reading, **read_as(preset, asked, measured=bool(given["measure"]))}
     given["measure"] = list(preset.measures)
@@ -282,14 +287,14 @@ def _with_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> J
 def _check_one_gold(job: Job, extras: list[str], given: dict[str, Any]) -> None:
     """Refuse several golds where a flag shows one."""
     flags = [*(["--sweep"] if given["sweep"] else []), *extras]
-    if flags and (isinstance(job.gold, list) or given["golds"]):
-        raise UsageError(f"{flags[0]} is about one gold standard.", hint="name one --gold, and leave out --golds")
+    if flags and (isinstance(job.gold, list) or given["combine"]):
+        raise UsageError(f"{flags[0]} is about one gold standard.", hint="name one --gold, and leave out --combine")
 
 
 def _check_inputs(family: Family[Any], job: Job) -> None:
     if not job.preds or not job.gold:
         finders = "".join(
-            f", or {family.kind} --{extra.name} {extra.metavar}" for extra in family.extras if extra.inputs
+            f", or {family.kind} --{extra.name} {extra.metavar}" for extra in family.views.extras if extra.inputs
         )
         raise UsageError(
             "There is no prediction to score." if job.gold else "There is no gold standard to score against.",
@@ -299,17 +304,17 @@ def _check_inputs(family: Family[Any], job: Job) -> None:
 
 def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, Any]] | None:
     """Make the requested measures, with the parameters set by flags; None for the default."""
-    set_by_flags = {name: given[name] for name in family.flags if given[name]}
+    set_by_flags = {name: given[name] for name in family.measures.flags if given[name]}
     from goldassay.families import measure_of
 
     asked = [measure_of(family, spec) for spec in given["measure"]] if given["measure"] else None
-    measures = list(family.default) if asked is None else asked
+    measures = list(family.measures.default) if asked is None else asked
     _check_counted(family, measures)
     if not set_by_flags:
         return asked
     for name in set_by_flags:
         if not any(name in parameters_of(type(measure)) for measure in measures):
-            able = next(measure.name for measure in family.measures if name in parameters_of(measure))
+            able = next(measure.name for measure in family.measures.classes if name in parameters_of(measure))
             raise UsageError(
                 f"None of the measures uses --{name}.", found=", ".join(map(str, measures)), hint=f"-m {able}"
             )
@@ -323,10 +328,10 @@ def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, A
 
 def _check_counted(family: Family[Any], measures: Sequence[Measure[Any, Any]]) -> None:
     """Refuse options of the reader for what none of the measures counts."""
-    for name, (parameter, value) in family.counted.items():
-        flags = given_among(places_of(parameters_of(family.reading)[name]))
+    for name, (parameter, value) in family.measures.counted.items():
+        flags = given_among(places_of(parameters_of(family.reading.options)[name]))
         if flags and not any(getattr(measure, parameter, None) == value for measure in measures):
-            able = next(measure.name for measure in family.measures if parameter in parameters_of(measure))
+            able = next(measure.name for measure in family.measures.classes if parameter in parameters_of(measure))
             raise UsageError(
                 f"None of the measures uses {flags[0]}.",
                 found=", ".join(map(str, measures)),

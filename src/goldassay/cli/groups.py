@@ -69,10 +69,10 @@ class Asked:
     gold_texts: list[str] | None = parameter(
         None, metavar="TEXT", flag="--gold-text", help="A gold text, instead of --gold; repeatable."
     )
-    golds: Rule | None = parameter(
+    combine: Rule | None = parameter(
         None,
         metavar="RULE",
-        help="How several golds give one score: max (if not given), union, intersection, mean or votes. "
+        help="How to combine several gold standards: max (default), union, intersection, mean or votes. "
         "A file may then hold several answers of one id.",
     )
     measure: list[str] | None = parameter(None, **MEASURE)
@@ -118,7 +118,7 @@ class Encoding:
         except (EncoderError, MissingDependencyError) as error:
             from goldassay.families import family
 
-            plain = [one.name for one in family(measures[0].family).measures if not one().needs_encoder]
+            plain = [one.name for one in family(measures[0].family).measures.classes if not one().needs_encoder]
             without = f"or -m {plain[0]}, which needs no encoder" if plain else ""
             error.hint = "    ".join(filter(None, [error.hint, without]))
             raise

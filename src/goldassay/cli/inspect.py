@@ -44,8 +44,8 @@ def _options() -> dict[str, Parameter]:
 
 def _options_of(chosen: Family[Any]) -> dict[str, Parameter]:
     """List the options of a family's reader that have an effect on one file, by flag."""
-    declared = parameters_of(chosen.reading)
-    return {flag_name(one): one for name, one in declared.items() if name not in chosen.pairing}
+    declared = parameters_of(chosen.reading.options)
+    return {flag_name(one): one for name, one in declared.items() if name not in chosen.reading.pairing}
 
 
 def _help(flag: str) -> str:
@@ -71,7 +71,7 @@ def _reading(chosen: Family[Any], given: dict[str, Any]) -> Any:
             raise UsageError(f"{flag} is not an option of {chosen.kind}.", hint=f"goldassay {chosen.kind} --help")
         declared = named[flag]
         options[declared.name] = tuple(value) if repeats(declared) else int(value) if declared.kind is int else value
-    return chosen.reading(**options)
+    return chosen.reading.options(**options)
 
 
 def _run(**given: Any) -> None:
@@ -79,7 +79,7 @@ def _run(**given: Any) -> None:
     chosen = family(given["kind"] or kind_of(path))
     reading = _reading(chosen, given)
     try:
-        found = chosen.inspect(chosen, path, reading)
+        found = chosen.inspect(path, reading)
     except (InputError, UsageError) as error:
         if given["kind"] is None:
             error.hint = f"{error.hint}; " if error.hint else ""

@@ -40,7 +40,7 @@ def presets(
     """List the presets, or show one with what it does differently and the smallest example."""
     from goldassay.families import families
 
-    known = {preset.name: (kind, preset) for kind, family in families().items() for preset in family.presets}
+    known = {preset.name: (kind, preset) for kind, family in families().items() for preset in family.measures.presets}
     if name is None:
         _print_presets(known)
     elif name in known:

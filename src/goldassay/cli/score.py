@@ -34,7 +34,7 @@ def score(
     from goldassay.core.timing import stage
 
     output, confidence = scoring.output, scoring.confidence
-    measures = asked["measures"] or (*family.default, *family.several)
+    measures = asked["measures"] or (*family.measures.default, *family.measures.several)
     checks = scoring.gates.opened(measures)
     intervals = _intervals(job, confidence)
     with screen.steps(verbose=output.verbose):
@@ -48,7 +48,7 @@ def score(
                 memory=vectors.memory * 2**20,
                 intervals=intervals,
                 against=confidence.against,
-                chance=confidence.drawing(family.nulls),
+                chance=confidence.drawing(family.trust.nulls),
                 unreadable="stop" if job.systems else "keep",
                 evidence=bool(output.report or output.explain or output.evidence),
                 **asked,
@@ -61,7 +61,11 @@ def score(
 
                 with stage("rendering", str(output.explain)):
                     write_explain(
-                        report, output.explain, formulas=output.formulas, progress=progress, others=family.evidence
+                        report,
+                        output.explain,
+                        formulas=output.formulas,
+                        progress=progress,
+                        others=family.views.evidence,
                     )
             if output.evidence:
                 report = report.with_evidence(progress=progress)

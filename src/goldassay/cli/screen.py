@@ -168,7 +168,7 @@ def _warn(message: object) -> None:
 def warn_of_unread(family: Family[Any], job: Job) -> None:
     """Warn of options of the reader that have no effect on these files."""
     made = job.reading.gold is not None  # a command for all families has no options that some files do not have
-    for flag in unread(family.reading, job.reading) if made else ():
+    for flag in unread(family.reading.options, job.reading) if made else ():
         _warn(f"{flag} has no effect: these files are read without it")
 
 

@@ -64,13 +64,13 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
     from goldassay.selfcheck import fitness
 
     chosen = family(kind or kind_of(gold))
-    measures = [measure_of(chosen, spec) for spec in specs] if specs else list(chosen.default)
+    measures = [measure_of(chosen, spec) for spec in specs] if specs else list(chosen.measures.default)
     with screen.progress_bar(quiet=False) as progress:
         context = Context(progress=progress, memory=vectors.memory * 2**20)
         encoder = vectors.loaded_for(measures)
         if any(one.needs_encoder for one in measures):
             context.encoder = get_encoder(encoder)
-        model = chosen.read(gold, chosen.reading())
+        model = chosen.reading.read(gold, chosen.reading.options())
         found = list(fitness(chosen, model, measures, context=context, seed=seed))
     screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", STEPS_SAID])
     for spec in dict.fromkeys(one.measure for one in found):

@@ -35,7 +35,7 @@ def sweep(family: Family[Any], job: Job, asked: dict[str, Any], *, vectors: Vect
             job.preds,
             gold=job.gold,
             kind=family.kind,
-            encoder=vectors.loaded_for(asked["measures"] or family.default),
+            encoder=vectors.loaded_for(asked["measures"] or family.measures.default),
             progress=progress,
             memory=vectors.memory * 2**20,
             **asked,

@@ -43,7 +43,7 @@ def score(
     for path, digest in files.unchecked.items():
         typer.echo(f"goldassay: note: nobody published a digest of {path}; this one has SHA-256 {digest}", err=True)
     command = command_of_family(found.kind, benchmark=found.benchmark)
-    allowed = ["--download"] if download and family(found.kind).encodes else []
+    allowed = ["--download"] if download and family(found.kind).measures.encode else []
     with command.make_context(f"goldassay score --task {task}", [*words, *_flags(found, files), *allowed]) as made:
         command.invoke(made)
 

@@ -15,7 +15,7 @@ from goldassay.concepts.parts import claims
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, suspicions
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
 FAMILY = Family(
     kind="concepts",
@@ -30,26 +30,34 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
         "goldassay concepts answers.jsonl --gold gold.jsonl --dictionary ontology.obo -m concept_exact",
         "goldassay concepts answers.jsonl --gold gold.jsonl --ci --show q05",
     ),
-    measures=(Concept, ConceptExact, Medcon, Paths),
-    default=(Concept(), Concept(average="micro"), ConceptExact()),
-    texts=True,
-    preset_file=("goldassay.concepts", "presets.toml"),
-    reading=ConceptReading,
-    pairing=("on_unpaired",),
-    read=read_concepts,
-    tuples=(("id", "text"),),
-    extras=EXTRAS,
-    claims=claims,
-    suspicions=suspicions,
-    disjoint=disjoint,
-    panels=panels,
-    merged=merged,
-    references=read_references,
-    nulls=NULLS,
-    noises=NOISES,
-    groupings=GROUPINGS,
-    restriction=RESTRICTION,
-    lazily=LAZILY,
+    reading=Reading(
+        options=ConceptReading,
+        read=read_concepts,
+        claims=claims,
+        pairing=("on_unpaired",),
+        tuples=(("id", "text"),),
+        texts=True,
+        references=read_references,
+        lazily=LAZILY,
+    ),
+    measures=Measures(
+        classes=(Concept, ConceptExact, Medcon, Paths),
+        default=(Concept(), Concept(average="micro"), ConceptExact()),
+        preset_file=("goldassay.concepts", "presets.toml"),
+    ),
+    trust=Trust(
+        warnings=suspicions,
+        disjoint=disjoint,
+        merged=merged,
+        nulls=NULLS,
+        noises=NOISES,
+        restriction=RESTRICTION,
+    ),
+    views=Views(
+        groupings=GROUPINGS,
+        panels=panels,
+        extras=EXTRAS,
+    ),
 )
 
 __all__ = [

@@ -650,6 +650,6 @@ def twice(name: str, found: str | None = None, **place: Any) -> RecordError:
         f"The id {name!r} occurs twice.",
         found=found,
         expected="one document per id",
-        hint="several gold answers of one id are read with --golds max",
+        hint="several gold answers of one id are read with --combine max",
         **place,
     )

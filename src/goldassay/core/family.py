@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from os import PathLike
@@ -90,7 +90,7 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     return False
 
 
-def nothing_suspect(pred: Model, gold: Model) -> Iterable[str]:
+def no_warnings(pred: Model, gold: Model) -> Iterable[str]:
     """Return no warning: the default."""
     del pred, gold
     return ()
@@ -102,16 +102,147 @@ def nothing_disjoint(pred: Model, gold: Model, measure: Measure[Any, Any]) -> It
     return ()
 
 
-def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
-    """Read a file, and describe its model."""
-    return ModelInspection(family.kind, family.item, family.read(path, reading))
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reading(Generic[ModelType]):
+    """How files and values become models of a family.
+
+    Attributes:
+        options: The options of its reader, a frozen dataclass of `Options`.
+        read: The reader: a path and the options give a model.
+        claims: Whether a file is of this kind, by the name of its format and the names of its columns.
+        inspect: Returns what a file contains as read by this family; None describes the model.
+        pairing: The options that control how two files go together: they have no effect on one.
+        naming: The options that choose what things are called, and the values that may help where nothing matches.
+        tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
+        from_columns: Makes a model of the columns of a list of tuples (`goldassay.formats.memory.Columns`) and the options; None
+            where such a list is read as a table. It may also return None for some options.
+        folders: Whether a folder is one prediction.
+        texts: Whether a record is a text, so that a list of texts is a prediction.
+        references: Reads a file that may hold several golds, such as several answers of one id; None if none can.
+        lazily: How it is read and counted on an engine; None if it is scored only in this process.
+    """
+
+    options: type[Options]
+    read: Callable[[str | PathLike[str], Any], ModelType]
+    claims: Callable[[str, Sequence[str]], bool] = claims_nothing
+    inspect: Callable[[str, Any], Inspection] | None = None
+    pairing: tuple[str, ...] = ()
+    naming: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    tuples: tuple[tuple[str, ...], ...] = ()
+    from_columns: Callable[[Any, Any], ModelType | None] | None = None
+    folders: bool = False
+    texts: bool = False
+    references: Callable[[str | PathLike[str], Any], Sequence[ModelType]] | None = None
+    lazily: Lazily[Any] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Measures(Generic[ModelType]):
+    """The measures of a family.
+
+    Attributes:
+        classes: All of them.
+        default: Those that are computed if none is chosen.
+        several: The same if gold has several test cases; empty for ``default``.
+        preset_file: The package and the file of the presets; None for none.
+        flags: Parameters of measures that have flags of their own, set on every measure that has them.
+        counted: Options of the reader that only some measures use: the parameter of these, and its value.
+    """
+
+    classes: tuple[type[Measure[ModelType, Any]], ...]
+    default: tuple[Measure[ModelType, Any], ...]
+    several: tuple[Measure[ModelType, Any], ...] = ()
+    preset_file: tuple[str, str] | None = None
+    flags: tuple[str, ...] = ()
+    counted: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
+
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        """The presets: how to get the numbers of other tools."""
+        return presets_in(*self.preset_file) if self.preset_file else ()
+
+    @property
+    def encode(self) -> bool:
+        """Whether any measure may need an encoder."""
+        return any(
+            measure().needs_encoder or any(declared.encoder for declared in parameters_of(measure).values())
+            for measure in self.classes
+        )
+
+    def default_for(self, gold: ModelType) -> tuple[Measure[ModelType, Any], ...]:
+        """Choose the default measures for a gold standard."""
+        return self.several if self.several and len(getattr(gold, "case_names", ())) > 1 else self.default
+
+    def flag(self, name: str) -> Parameter:
+        """Find the parameter that one of ``flags`` sets."""
+        return next(parameters_of(measure)[name] for measure in self.classes if name in parameters_of(measure))
+
+    def parse(self, spec: str, parameters: Mapping[str, Any] | None = None) -> Measure[ModelType, Any]:
+        """Make a measure of this family from its spec.
+
+        Args:
+            spec: The spec, for example ``fuzzy(threshold=0.5)``.
+            parameters: More parameters, by name.
+
+        Raises:
+            UsageError: If the spec is malformed, or contains an unknown measure or parameter.
+        """
+        return parse_measure(spec, {measure.name: measure for measure in self.classes}, parameters)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Trust(Generic[ModelType]):
+    """What shows how far the scores of a family can be trusted.
+
+    Attributes:
+        warnings: Returns warnings about a prediction and a gold standard, one sentence each.
+        disjoint: Returns what prediction and gold do not have in common of what a measure compares; it is asked where a score is 0.
+        merged: Makes one gold of several: the items that at least so many of them have; None if they cannot be made one.
+        nulls: Its null models by name; a measure is compared with the first that fits it, unless another is asked for.
+        noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
+        restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
+    """
+
+    warnings: Callable[[ModelType, ModelType], Iterable[str]] = no_warnings
+    disjoint: Callable[[ModelType, ModelType, Measure[ModelType, Any]], Iterable[str]] = nothing_disjoint
+    merged: Callable[[Sequence[ModelType], int], ModelType] | None = None
+    nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
+    noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
+    restriction: Restriction[ModelType] | None = None
+
+    def null_of(self, measure: Measure[ModelType, Any], name: str = "") -> str | None:
+        """Name the null model of a measure, the one asked for or else the first that fits; None if none does."""
+        asked = [name] if name else self.nulls
+        return next((one for one in asked if self.nulls[one].fits(measure)), None)
+
+    def why_zero(self, pred: ModelType, gold: ModelType, scores: Sequence[Score]) -> list[str]:
+        """List what prediction and gold do not have in common, for the measures that give 0."""
+        zero = [score.measure for score in scores if score.values[score.measure.headline] == 0]
+        return list(dict.fromkeys(line for measure in zero for line in self.disjoint(pred, gold, measure)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Views:
+    """What a family shows in addition to what all families show.
+
+    Attributes:
+        groupings: The groupings of its scores, in addition to the units of their measures.
+        panels: The panels of the report page for a prediction's scores.
+        evidence: Formats of evidence by the end of the path: what prepares a report for a stream.
+        extras: Flags of its command.
+    """
+
+    groupings: Mapping[str, Grouping] = field(default_factory=dict)
+    panels: Panels = no_panels
+    evidence: Mapping[str, Callable[[Any], Callable[[BinaryIO], object]]] = field(default_factory=dict)
+    extras: tuple[Extra, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Family(Generic[ModelType]):
     """One kind of knowledge structure, and all its functions.
 
-    Creating a family checks that the declarations of its measures are complete.
+    Creating a family checks that its declarations, and those of its measures, are complete.
 
     Attributes:
         kind: Its name on the command line.
@@ -119,35 +250,6 @@ class Family(Generic[ModelType]):
         item: What is counted.
         about: What its command scores, and which files it reads: the help of the command.
         examples: Command lines that end its help.
-        measures: Its measures.
-        default: The default measures.
-        several: The default measures if gold has several test cases; empty for the same ones.
-        reading: The options of its reader, a frozen dataclass of `Options`.
-        pairing: The options of the reader that say how two files go together: they have no effect on one.
-        read: The reader: a path and the options give a model.
-        naming: The options of the reader that choose what things are called, and the values that may help where nothing matches.
-        claims: Whether a file is of this kind, by the name of its format and the names of its columns.
-        inspect: Returns what a file contains as read by this family.
-        suspicions: Returns warnings about a prediction and a gold standard, one sentence each.
-        disjoint: Returns what prediction and gold do not have in common of what a measure compares; it is asked where a score is 0.
-        groupings: The groupings of its scores, in addition to the units of their measures.
-        panels: The panels of the report page for a prediction's scores, in addition to those of every family.
-        merged: Makes one gold of several: the items that at least so many of them have; None if they cannot be made one.
-        references: Reads a file that may hold several golds, such as several answers of one id; None if none can.
-        nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
-        noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
-        restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
-        preset_file: The package and the file of its presets; None for none.
-        evidence: Formats of evidence besides those of every family, by the end of the path: what prepares a report for a stream.
-        flags: Parameters of measures that have flags of their own, set on every measure that has them.
-        counted: Options of the reader that only some measures use: the parameter of these, and its value.
-        extras: Flags of this family only.
-        tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
-        from_columns: Makes a model of the columns of a list of tuples (`goldassay.formats.memory.Columns`) and the options; None
-            where such a list is read as a table. It may also give None for some options.
-        folders: Whether a folder is one prediction.
-        texts: Whether a record is a text, so that a list of texts is a prediction.
-        lazily: How it is scored on an engine; None if it is scored on one machine alone.
     """
 
     kind: str
@@ -155,90 +257,60 @@ class Family(Generic[ModelType]):
     item: str
     about: str
     examples: tuple[str, ...] = ()
-    measures: tuple[type[Measure[ModelType, Any]], ...]
-    default: tuple[Measure[ModelType, Any], ...]
-    several: tuple[Measure[ModelType, Any], ...] = ()
-    reading: type[Options]
-    pairing: tuple[str, ...] = ()
-    read: Callable[[str | PathLike[str], Any], ModelType]
-    naming: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    claims: Callable[[str, Sequence[str]], bool] = claims_nothing
-    inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
-    suspicions: Callable[[ModelType, ModelType], Iterable[str]] = nothing_suspect
-    disjoint: Callable[[ModelType, ModelType, Measure[ModelType, Any]], Iterable[str]] = nothing_disjoint
-    groupings: Mapping[str, Grouping] = field(default_factory=dict)
-    panels: Panels = no_panels
-    merged: Callable[[Sequence[ModelType], int], ModelType] | None = None
-    references: Callable[[str | PathLike[str], Any], Sequence[ModelType]] | None = None
-    nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
-    noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
-    restriction: Restriction[ModelType] | None = None
-    preset_file: tuple[str, str] | None = None
-    evidence: Mapping[str, Callable[[Any], Callable[[BinaryIO], object]]] = field(default_factory=dict)
-    flags: tuple[str, ...] = ()
-    counted: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
-    extras: tuple[Extra, ...] = ()
-    tuples: tuple[tuple[str, ...], ...] = ()
-    from_columns: Callable[[Any, Any], ModelType | None] | None = None
-    folders: bool = False
-    texts: bool = False
-    lazily: Lazily[Any] | None = None
+    reading: Reading[ModelType]
+    measures: Measures[ModelType]
+    trust: Trust[ModelType] = field(default_factory=Trust)
+    views: Views = field(default_factory=Views)
 
     def __post_init__(self) -> None:
-        for measure in self.measures:
+        for gap in self._gaps():
+            raise TypeError(f"the family {self.kind or self.title!r} does not declare {gap}")
+        for measure in self.measures.classes:
             check_declaration(measure, kind=self.kind)
-        for null in self.nulls.values():
+        for null in self.trust.nulls.values():
             reference(null.citation)
 
-    @property
-    def presets(self) -> tuple[Preset, ...]:
-        """Whose numbers can be had by name, and how."""
-        return presets_in(*self.preset_file) if self.preset_file else ()
-
-    def null_of(self, measure: Measure[ModelType, Any], name: str = "") -> str | None:
-        """Name the null model that a measure is held against; None if there is none that says something of it.
-
-        Args:
-            measure: The measure.
-            name: The null model that was asked for, one of the family; empty for the first that fits.
-        """
-        asked = [name] if name else self.nulls
-        return next((one for one in asked if self.nulls[one].fits(measure)), None)
-
-    @property
-    def encodes(self) -> bool:
-        """Whether any of its measures may need an encoder."""
-        return any(
-            measure().needs_encoder or any(declared.encoder for declared in parameters_of(measure).values())
-            for measure in self.measures
+    def _gaps(self) -> Iterator[str]:
+        """Name what is missing, or is named somewhere without being declared."""
+        yield from (f"{name!r}" for name in ("kind", "title", "item", "about") if not getattr(self, name))
+        reading, measures = self.reading, self.measures
+        yield from (f"'measures.{name}'" for name in ("classes", "default") if not getattr(measures, name))
+        yield from (
+            f"{type(one).__name__} in 'measures.classes', but it is in 'measures.default' or 'measures.several'"
+            for one in (*measures.default, *measures.several)
+            if type(one) not in measures.classes
+        )
+        options, known = parameters_of(reading.options), [parameters_of(one) for one in measures.classes]
+        for place, names in (("reading.pairing", reading.pairing), ("reading.naming", reading.naming)):
+            yield from (f"the option {name!r} of '{place}'" for name in names if name not in options)
+        yield from (f"the option {name!r} of 'measures.counted'" for name in measures.counted if name not in options)
+        yield from (
+            f"a measure with the parameter {name!r} of 'measures.flags'"
+            for name in measures.flags
+            if not any(name in one for one in known)
         )
 
     @property
     def splits(self) -> tuple[str, ...]:
         """What its scores can be split by: its groupings, and the units of its measures."""
-        return tuple(dict.fromkeys((*self.groupings, *(measure().unit for measure in self.measures))))
-
-    def default_for(self, gold: ModelType) -> tuple[Measure[ModelType, Any], ...]:
-        """Choose the default measures.
-
-        Args:
-            gold: The gold standard.
-        """
-        return self.several if self.several and len(getattr(gold, "case_names", ())) > 1 else self.default
+        return tuple(dict.fromkeys((*self.views.groupings, *(measure().unit for measure in self.measures.classes))))
 
     @property
     def empty_prediction(self) -> str:
         """The warning about a prediction without items."""
         return f"the prediction is empty: it contains no {self.item}"
 
+    def inspect(self, path: str, options: Any) -> Inspection:
+        """Describe what a file contains as read by this family."""
+        if self.reading.inspect is not None:
+            return self.reading.inspect(path, options)
+        return ModelInspection(self.kind, self.item, self.reading.read(path, options))
+
     def check_gold(self, golds: Sequence[ModelType]) -> None:
         """Refuse a gold standard without items, against which every prediction is wrong.
 
-        Args:
-            golds: The gold standard, or several.
-
         Raises:
-            EmptyInputError: If none has an item.
+            EmptyInputError: If none of the golds has an item.
         """
         if all(map(is_empty, golds)):
             gold = golds[0]
@@ -252,39 +324,13 @@ class Family(Generic[ModelType]):
             )
 
     def nothing_counted(self, gold: ModelType, scores: Sequence[Score]) -> str | None:
-        """The warning about gold that has nothing of what any of the measures counts; None if it has.
-
-        Args:
-            gold: The gold standard.
-            scores: A score of each measure against it.
-        """
+        """Return the warning about gold that has nothing of what any of the measures counts; None if it has."""
         if not all(any(score.counts.get(name) == 0 for name in COUNTED) for score in scores):
             return None
         items = f"{len(gold):,} {self.item}{'s' * (len(gold) != 1)}"
         return (
             f"gold has nothing that {' or '.join(score.spec for score in scores)} counts: {items}, of which none counts"
         )
-
-    def why_zero(self, pred: ModelType, gold: ModelType, scores: Sequence[Score]) -> list[str]:
-        """List what prediction and gold do not have in common, for the measures that give 0."""
-        zero = [score.measure for score in scores if score.values[score.measure.headline] == 0]
-        return list(dict.fromkeys(line for measure in zero for line in self.disjoint(pred, gold, measure)))
-
-    def flag(self, name: str) -> Parameter:
-        """Find the parameter that one of ``flags`` sets."""
-        return next(parameters_of(measure)[name] for measure in self.measures if name in parameters_of(measure))
-
-    def parse(self, spec: str, parameters: Mapping[str, Any] | None = None) -> Measure[ModelType, Any]:
-        """Make a measure of this family from its spec.
-
-        Args:
-            spec: The spec, for example ``fuzzy(threshold=0.5)``.
-            parameters: More parameters, by name.
-
-        Raises:
-            UsageError: If the spec is malformed, or contains an unknown measure or parameter.
-        """
-        return parse_measure(spec, {measure.name: measure for measure in self.measures}, parameters)
 
 
 def parse_measure(

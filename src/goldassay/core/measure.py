@@ -204,7 +204,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         if any(item_names(other) != item_names(items) for other in others):
             raise UsageError(
                 f"{self} counts other items of gold for other predictions, so that there are no votes.",
-                hint="--golds max",
+                hint="--combine max",
             )
         had = np.array([one.gold.credit >= WHOLE for one in golds])
         return replace(matching, gold_weights=had.mean(axis=0))

@@ -114,7 +114,7 @@ class DuckDB(TableEngine):
             if isinstance(table, nw.LazyFrame):
                 table.sink_parquet(file)
             else:
-                table_of(given, chosen.tuples).write_parquet(file)
+                table_of(given, chosen.reading.tuples).write_parquet(file)
         return self.scan_parquet([file])
 
     def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:

@@ -222,7 +222,7 @@ class Spark(TableEngine):
         """Take a frame of Spark as it is, and send a table of another library to the cluster."""
         if type(given).__module__.startswith("pyspark."):
             return lazy(given)
-        return lazy(self.session.createDataFrame(table_of(given, chosen.tuples).to_arrow()))
+        return lazy(self.session.createDataFrame(table_of(given, chosen.reading.tuples).to_arrow()))
 
     def placed(self, frame: Frame) -> tuple[list[str], Frame]:
         """Name columns by their places; names may repeat in Spark, and it takes a dot in one for a part of the column."""

@@ -49,7 +49,7 @@ class OnEngine(Place):
     @property
     def defaults(self) -> Sequence[Measure[Any, Any]]:
         """The default measures of the family that are counted without Python."""
-        return [one for one in self.family.default if one.keys or type(one) in self.lazily.count]
+        return [one for one in self.family.measures.default if one.keys or type(one) in self.lazily.count]
 
     def default_for(self, gold: Model) -> Sequence[Measure[Any, Any]]:
         """Choose the default measures."""
@@ -71,14 +71,16 @@ class OnEngine(Place):
         for measure in asked:
             if counter(measure, engine, self.lazily) is None:
                 # With other parameters it may be counted by its keys.
-                known = {one.name for one in self.family.measures if counter(one(), engine, self.lazily)}
+                known = {one.name for one in self.family.measures.classes if counter(one(), engine, self.lazily)}
                 raise UsageError(
                     f"{measure} is scored on one machine alone"
                     + (", or on the engine spark." if type(measure) in self.lazily.count_near else "."),
                     expected=str(type(measure)()) if measure.name in known else ", ".join(sorted(known)),
                     hint="leave out --engine",
                 )
-        idle = {name: one for name, one in parameters_of(self.family.reading).items() if name in self.lazily.idle}
+        idle = {
+            name: one for name, one in parameters_of(self.family.reading.options).items() if name in self.lazily.idle
+        }
         for side in options:
             refuse_beside(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
         if self.lazily.judged is None:
@@ -90,9 +92,9 @@ class OnEngine(Place):
 
     def judgeable(self, pred: Any, gold: Any, use: Use) -> Restricted[Any]:
         """Leave out of a prediction what gold cannot judge."""
-        if not use.partial or self.family.restriction is None:
+        if not use.partial or self.family.trust.restriction is None:
             return Restricted(pred=pred, gold=gold, whole=pred)
-        whole = narrowed(self.family.restriction, pred, use)
+        whole = narrowed(self.family.trust.restriction, pred, use)
         kept = self.lazily.judged(whole, gold, use.partial.completeness, self.tables)
         return Restricted(pred=kept, gold=gold, whole=whole)
 
@@ -172,9 +174,9 @@ def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Cal
 
 def lazily_of(chosen: Family[Any]) -> Any:
     """Return how a family is scored on an engine."""
-    if chosen.lazily is None:
+    if chosen.reading.lazily is None:
         raise UsageError(f"The family {chosen.kind} is scored on one machine alone.", hint="leave out --engine")
-    return chosen.lazily
+    return chosen.reading.lazily
 
 
 def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:

@@ -1,6 +1,6 @@
 """Family 1: taxonomies and knowledge graphs."""
 
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.graphs.ancestors import AncestorF1, Closure
 from goldassay.graphs.assigned import Continuous, GraphF1
 from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance
@@ -31,23 +31,43 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
         "goldassay taxonomy learned.ttl --gold reference.owl -m 'fuzzy(threshold=0.5)' --misses 5",
         "goldassay taxonomy a.ttl b.ttl --gold reference.owl --ci --report out.html",
     ),
-    measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic, Closure, AncestorF1, FowlkesMallows, Edges),
-    default=(Literal(), Fuzzy()),
-    preset_file=("goldassay.graphs", "presets.toml"),
-    reading=GraphReading,
-    read=read_graph,
-    naming={"text": ("label", "name", "iri")},
-    tuples=(("child", "parent"), ("subject", "predicate", "object")),
-    from_columns=graph_of_columns,
-    inspect=lambda _, path, reading: inspect_graph(path, reading),
-    suspicions=suspicions,
-    panels=panels,
-    merged=merged,
-    nulls=NULLS,
-    noises=NOISES,
-    groupings=GROUPINGS,
-    restriction=RESTRICTION,
-    lazily=LAZILY,
+    reading=Reading(
+        options=GraphReading,
+        read=read_graph,
+        inspect=inspect_graph,
+        naming={"text": ("label", "name", "iri")},
+        tuples=(("child", "parent"), ("subject", "predicate", "object")),
+        from_columns=graph_of_columns,
+        lazily=LAZILY,
+    ),
+    measures=Measures(
+        classes=(
+            Literal,
+            Fuzzy,
+            Nodes,
+            Continuous,
+            GraphF1,
+            Motif,
+            Taxonomic,
+            Closure,
+            AncestorF1,
+            FowlkesMallows,
+            Edges,
+        ),
+        default=(Literal(), Fuzzy()),
+        preset_file=("goldassay.graphs", "presets.toml"),
+    ),
+    trust=Trust(
+        warnings=suspicions,
+        merged=merged,
+        nulls=NULLS,
+        noises=NOISES,
+        restriction=RESTRICTION,
+    ),
+    views=Views(
+        groupings=GROUPINGS,
+        panels=panels,
+    ),
 )
 
 __all__ = [

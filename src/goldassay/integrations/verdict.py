@@ -208,7 +208,7 @@ class Judge:
         """Choose the options by which gold is read."""
         from goldassay.families import family
 
-        known = {field.name for field in fields(family(kind).reading)}
+        known = {field.name for field in fields(family(kind).reading.options)}
         both = {name: value for name, value in self.options.items() if name in known}
         return {**both, **self.options.get("gold_options", {})}
 

@@ -1,6 +1,6 @@
 """Labels of instances in a hierarchy: hierarchical classification, indexing and function prediction."""
 
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.labels.hierarchical import Hierarchical
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lca import Lca
@@ -24,20 +24,28 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
         "goldassay labels pred.tsv --gold gold.tsv --hierarchy subjects.csv -m lca -m wu_palmer",
         "goldassay labels pred.tsv --gold gold.tsv --hierarchy subjects.csv --sweep",
     ),
-    measures=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin),
-    default=(Hierarchical(), Lca(), WuPalmer()),
-    preset_file=("goldassay.labels", "presets.toml"),
-    reading=LabelReading,
-    read=read_labels,
-    tuples=(("instance", "label"), ("instance", "label", "score")),
-    flags=("ic",),
-    claims=claims,
-    suspicions=suspicions,
-    groupings=GROUPINGS,
-    merged=merged,
-    restriction=RESTRICTION,
-    nulls=NULLS,
-    noises=NOISES,
+    reading=Reading(
+        options=LabelReading,
+        read=read_labels,
+        claims=claims,
+        tuples=(("instance", "label"), ("instance", "label", "score")),
+    ),
+    measures=Measures(
+        classes=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin),
+        default=(Hierarchical(), Lca(), WuPalmer()),
+        preset_file=("goldassay.labels", "presets.toml"),
+        flags=("ic",),
+    ),
+    trust=Trust(
+        warnings=suspicions,
+        merged=merged,
+        nulls=NULLS,
+        noises=NOISES,
+        restriction=RESTRICTION,
+    ),
+    views=Views(
+        groupings=GROUPINGS,
+    ),
 )
 
 __all__ = [

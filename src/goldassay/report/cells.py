@@ -23,7 +23,7 @@ SHORTEST = 12
 PIPED, LONG = 80, 40
 """Without a terminal, names longer than `LONG` are shortened where a table is wider than `PIPED`; a row stays one line."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
-MET = {"pred": "pred met", "gold": "gold met"}
+MET = {"pred": "pred matched", "gold": "gold matched"}
 """The columns that say how much of each side was met."""
 CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"

@@ -114,14 +114,14 @@ def fitness(
             perfect = bool(np.isclose(value, best))
             told = "as it should" if perfect else f"should be {best:g}"
             yield _found(measure, "itself", (value,), told, fit=perfect)
-            for null in family.nulls:
-                if family.null_of(measure, null) is None:
+            for null in family.trust.nulls:
+                if family.trust.null_of(measure, null) is None:
                     continue
                 chance = Chance(null=null, draws=draws, seed=seed)
                 (drawn,), _ = with_chance(family, [itself], pred=gold, gold=gold, context=context, chance=chance)
                 if drawn.chance:
                     yield _of_chance(measure, null, drawn.chance.expected[measure.headline])
-            for name in family.noises:
+            for name in family.trust.noises:
                 yield _of_noise(family, gold, measure, name, context=context, seed=seed)
 
 
@@ -139,7 +139,7 @@ def _of_noise(
     values = []
     for share in steps:
         # The same seed at every step, so that a greater share changes the same items, and more.
-        noisy = family.noises[name](gold, share, np.random.default_rng(seed))
+        noisy = family.trust.noises[name](gold, share, np.random.default_rng(seed))
         score = measure.evaluate(pred=noisy, gold=gold, context=context)
         values.append(float(score.values[measure.headline]))
     best = measure.best(measure.headline)
@@ -210,7 +210,7 @@ def check_installation() -> Iterator[Check]:
         yield _number_check(case, encoders)
     for kind, chosen in families().items():
         records = pinned["models"].get(kind)
-        for measure in chosen.measures if records else ():
+        for measure in chosen.measures.classes if records else ():
             yield _law_check(measure(), _model(kind, records), encoders["hashing"])
 
 
@@ -255,7 +255,7 @@ def _number_check(case: dict[str, Any], encoders: dict[str, Encoder]) -> Check:
     if encoder is None:
         return Check("number", name, "left out", f"{case['encoder']} is not installed")
     kind = case["kind"]
-    measure = family(kind).parse(case["measure"])
+    measure = family(kind).measures.parse(case["measure"])
     pred, gold = (_model(kind, case[side]) for side in ("pred", "gold"))
     try:
         values = _values(measure, pred, gold, encoder)

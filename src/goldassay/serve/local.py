@@ -163,7 +163,7 @@ def _reading(drop: Drop, role: str, name: str) -> Reading:
     chosen = family(drop.kind)
     options = {HIERARCHY: str(drop.files / drop.hierarchy)} if takes_hierarchy(drop) else {}
     try:
-        found = chosen.inspect(chosen, str(drop.files / name), chosen.reading(**options))
+        found = chosen.inspect(str(drop.files / name), chosen.reading.options(**options))
         lines, bad = list(found.lines()), False
     except GoldassayError as error:
         lines, bad = str(error).splitlines(), True
@@ -173,14 +173,14 @@ def _reading(drop: Drop, role: str, name: str) -> Reading:
 
 def takes_hierarchy(drop: Drop) -> bool:
     """Return whether there is a hierarchy of labels, and labels to use it."""
-    return bool(drop.hierarchy) and HIERARCHY in parameters_of(family(drop.kind).reading)
+    return bool(drop.hierarchy) and HIERARCHY in parameters_of(family(drop.kind).reading.options)
 
 
 def command_of(drop: Drop, chosen: Chosen) -> list[str]:
     """Write the command that answers what was asked; it runs here, and gives the same page again anywhere."""
     measures = [word for spec in chosen.specs for word in ("-m", spec)]
     hierarchy = ["--hierarchy", drop.hierarchy] if takes_hierarchy(drop) else []
-    encoder = ["--encoder", chosen.encoder] if family(drop.kind).encodes and chosen.encoder != "minilm" else []
+    encoder = ["--encoder", chosen.encoder] if family(drop.kind).measures.encode and chosen.encoder != "minilm" else []
     asked = [flag for flag, wanted in (("--ci", chosen.intervals), ("--chance", chosen.chance)) if wanted]
     files = [*drop.preds, "--gold", drop.gold]
     return ["goldassay", drop.kind, *files, *hierarchy, *measures, *encoder, *asked, "--report", PAGE]
@@ -189,9 +189,9 @@ def command_of(drop: Drop, chosen: Chosen) -> list[str]:
 def questions_of(kind: str) -> list[dict[str, str]]:
     """List what can be asked of a family, in words; the measures of a family of another package have no words yet."""
     chosen = family(kind)
-    known = QUESTIONS.get(kind) or {str(measure): measure.title for measure in chosen.default}
-    asked = {str(chosen.parse(spec)): words for spec, words in known.items()}
-    return [{"spec": spec, "words": words, "title": chosen.parse(spec).title} for spec, words in asked.items()]
+    known = QUESTIONS.get(kind) or {str(measure): measure.title for measure in chosen.measures.default}
+    asked = {str(chosen.measures.parse(spec)): words for spec, words in known.items()}
+    return [{"spec": spec, "words": words, "title": chosen.measures.parse(spec).title} for spec, words in asked.items()]
 
 
 class Gate:
@@ -282,10 +282,10 @@ class Local:
         if drop.task is not None and "again" not in request.query_params:
             return shown(request, "answer", values | await run_in_threadpool(_answer, drop, drop.task.result()))
         kinds = {kind: chosen.title for kind, chosen in families().items()}
-        usual = {*(drop.chosen.specs if drop.chosen else map(str, family(drop.kind).default))}
+        usual = {*(drop.chosen.specs if drop.chosen else map(str, family(drop.kind).measures.default))}
         questions = [{**one, "asked": one["spec"] in usual} for one in questions_of(drop.kind)]
         readable = sum(not one.bad for one in drop.readings[1:]) and not drop.readings[0].bad
-        more = {"encodes": family(drop.kind).encodes, "readable": readable}
+        more = {"encodes": family(drop.kind).measures.encode, "readable": readable}
         return shown(request, "ask", values | {"kinds": kinds, "questions": questions} | more)
 
     async def read_again(self, request: Request) -> Response:

@@ -235,7 +235,7 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
                 "Golds whose documents have several references cannot be made one with others.",
                 path=gold.path,
                 expected="max or mean; or this file alone, whose references are the golds then",
-                hint="--golds max",
+                hint="--combine max",
             )
     texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
     triples: dict[str, list[_Stated]] = {name: [] for name in texts}

@@ -1,6 +1,6 @@
 """UNL documents; `goldassay.unl.sentences` is for sentences generated from them."""
 
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.unl.discrepancy import Discrepancy
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.micro import Attributes, Relations, Uws
@@ -23,19 +23,27 @@ Reads UNL documents in table and list format, plain or exported as HTML, also gz
         "goldassay unl produced.unl --gold expected.unl -m unl_relations --by label",
         "goldassay unl produced.unl --gold expected.unl --show 2",
     ),
-    measures=(Discrepancy, Relations, Uws, Attributes),
-    default=(Discrepancy(), Relations(), Uws(), Attributes()),
-    preset_file=("goldassay.unl", "presets.toml"),
-    reading=DocumentReading,
-    read=read_document,
-    extras=EXTRAS,
-    claims=lambda name, _: name == "unl",
-    suspicions=document_suspicions,
-    panels=document_panels,
-    restriction=RESTRICTION,
-    nulls=NULLS,
-    noises=NOISES,
-    groupings=GROUPINGS,
+    reading=Reading(
+        options=DocumentReading,
+        read=read_document,
+        claims=lambda name, _: name == "unl",
+    ),
+    measures=Measures(
+        classes=(Discrepancy, Relations, Uws, Attributes),
+        default=(Discrepancy(), Relations(), Uws(), Attributes()),
+        preset_file=("goldassay.unl", "presets.toml"),
+    ),
+    trust=Trust(
+        warnings=document_suspicions,
+        nulls=NULLS,
+        noises=NOISES,
+        restriction=RESTRICTION,
+    ),
+    views=Views(
+        groupings=GROUPINGS,
+        panels=document_panels,
+        extras=EXTRAS,
+    ),
 )
 __all__ = [
     "FAMILY",

@@ -1,6 +1,6 @@
 """Sentences generated from UNL, a separate family since they are not graphs."""
 
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.panels import sentence_panels
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
@@ -18,17 +18,25 @@ Reads UNL documents, plain text with one sentence per line, and tables (CSV, TSV
         "goldassay sentences produced.tsv --gold expected.tsv -m 'levenshtein(limit=0.2)'",
         "goldassay sentences produced.tsv --gold expected.tsv --ci --report out.html",
     ),
-    measures=(Levenshtein,),
-    default=(Levenshtein(),),
-    texts=True,
-    preset_file=("goldassay.unl", "sentence_presets.toml"),
-    reading=SentenceReading,
-    read=read_sentences,
-    tuples=(("id", "text"),),
-    suspicions=sentence_suspicions,
-    panels=sentence_panels,
-    merged=merged,
-    restriction=TEXT_RESTRICTION,
-    nulls=TEXT_NULLS,
-    noises=TEXT_NOISES,
+    reading=Reading(
+        options=SentenceReading,
+        read=read_sentences,
+        tuples=(("id", "text"),),
+        texts=True,
+    ),
+    measures=Measures(
+        classes=(Levenshtein,),
+        default=(Levenshtein(),),
+        preset_file=("goldassay.unl", "sentence_presets.toml"),
+    ),
+    trust=Trust(
+        warnings=sentence_suspicions,
+        merged=merged,
+        nulls=TEXT_NULLS,
+        noises=TEXT_NOISES,
+        restriction=TEXT_RESTRICTION,
+    ),
+    views=Views(
+        panels=sentence_panels,
+    ),
 )

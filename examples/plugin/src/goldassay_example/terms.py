@@ -10,7 +10,7 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.errors import InputError
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Measures, Reading, Trust
 from goldassay.core.matching import Matching, Side
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.model import Read
@@ -95,9 +95,15 @@ FAMILY = Family(
     title="Lists of terms",
     item="term",
     about="Score lists of terms against a gold standard.\n\nReads text files with one term per line, also gzipped.",
-    measures=(TermF1,),
-    default=(TermF1(),),
-    reading=TermReading,
-    read=read_terms,
-    suspicions=suspicions,
+    reading=Reading(
+        options=TermReading,
+        read=read_terms,
+    ),
+    measures=Measures(
+        classes=(TermF1,),
+        default=(TermF1(),),
+    ),
+    trust=Trust(
+        warnings=suspicions,
+    ),
 )

@@ -1,0 +1,207 @@
+"""Judges: files of verdicts on items, held against the labels of people, and the estimates that they sharpen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from goldassay.sampling.agreement import Sight, sight_of
+from goldassay.sampling.designs import Codes, Estimate
+from goldassay.sampling.intervals import LEVEL
+from goldassay.sampling.special import Numbers
+
+Power: TypeAlias = Literal["classical", "ppi", "ppi++"]
+LEAST_SAVED = 0.05
+"""A judge that saves less of the labels is refused."""
+
+
+def prediction_powered(
+    labels: Numbers,
+    verdicts: Numbers,
+    others: Numbers,
+    *,
+    power: Power = "ppi++",
+) -> tuple[float, float, float]:
+    """Estimate a share from labels and verdicts of a judge (prediction-powered inference).
+
+    Args:
+        labels: The labels of people, float64, shape (labelled,).
+        verdicts: The verdicts of the judge on the same items.
+        others: The verdicts on the items without a label.
+        power: How far the judge is trusted: not at all (``classical``), wholly (``ppi``), or as far as it pays (``ppi++``).
+
+    Returns:
+        The estimate, its variance, and lambda, how far the judge is trusted.
+
+    Source:
+        A. Angelopoulos, J. Duchi and T. Zrnic, PPI++: Efficient Prediction-Powered Inference (2023), section 6.
+
+    Example:
+        >>> people, judge = np.array([1, 1, 0, 1.0]), np.array([1, 1, 0, 0.0])
+        >>> [round(number, 4) for number in prediction_powered(people, judge, np.array([1, 0, 0, 1, 1, 0.0]))]
+        [0.75, 0.0376, 0.27]
+    """
+    size, rest = len(labels), len(others)
+    trust = {"classical": 0.0, "ppi": 1.0}.get(power, 0.0)
+    if power == "ppi++" and rest:
+        spread = float(np.concatenate([verdicts, others]).var(ddof=1))
+        shared = float(((labels - labels.mean()) * (verdicts - verdicts.mean())).mean())
+        trust = min(max(shared / ((1 + size / rest) * spread), 0.0), 1.0) if spread else 0.0
+    value = float((labels - trust * verdicts).mean())
+    variance = float((labels - trust * verdicts).var()) / size
+    if trust and rest:
+        value += trust * float(others.mean())
+        variance += trust**2 * float(others.var()) / rest
+    return value, variance, trust
+
+
+def powered_within(
+    labels: Numbers,
+    verdicts: Numbers,
+    others: Numbers,
+    *,
+    strata: Codes,
+    other_strata: Codes,
+    weights: Numbers,
+    power: Power,
+) -> Estimate:
+    """Estimate a share stratum by stratum, and weigh the strata."""
+    value = variance = 0.0
+    for stratum, weight in enumerate(weights.tolist()):
+        here, there = strata == stratum, other_strata == stratum
+        if weight:
+            found, spread, _ = prediction_powered(labels[here], verdicts[here], others[there], power=power)
+            value, variance = value + weight * found, variance + weight**2 * spread
+    effective = value * (1 - value) / variance if variance > 0 else math.inf
+    return Estimate(value, variance, effective, float(len(labels) - np.count_nonzero(weights)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Admission:
+    """Whether a judge may sharpen an estimate, and why.
+
+    Attributes:
+        judge: Its name.
+        items: Labelled items that it has a verdict on.
+        unanswered: Verdicts that are no answer, or do not know.
+        sight: What it sees.
+        flips: The share of items whose verdict differs between its runs; nan with one run.
+        saved: The share of labels that it saves.
+        admitted: Whether it may be used.
+        reason: Why not, or why.
+        classical: The estimate without it.
+        powered: The estimate with it.
+    """
+
+    judge: str
+    items: int
+    unanswered: int
+    sight: Sight
+    flips: float
+    saved: float
+    admitted: bool
+    reason: str
+    classical: Estimate
+    powered: Estimate
+
+    def line(self) -> str:
+        """Say in one line whether it is admitted, with its figures."""
+        sight = self.sight
+        figures = (
+            f"sensitivity {sight.sensitivity}, specificity {sight.specificity}, J {sight.youden}, kappa {sight.kappa}, "
+            f"{self.items:,} labelled items"
+        )
+        more = f", {self.unanswered:,} without an answer" if self.unanswered else ""
+        more += "" if math.isnan(self.flips) else f", {self.flips:.1%} of verdicts flip between runs"
+        return f"judge {self.judge} {'admitted' if self.admitted else 'refused'}: {self.reason}; {figures}{more}"
+
+
+def admit(
+    judge: str,
+    sight: Sight,
+    classical: Estimate,
+    powered: Estimate,
+    *,
+    items: int,
+    unanswered: int = 0,
+    flips: float = math.nan,
+) -> Admission:
+    """Admit a judge, or refuse one that tells nothing or saves too few labels."""
+    saved = 1 - powered.variance / classical.variance if classical.variance > 0 else 0.0
+    index = sight.youden
+    if math.isnan(index.value):
+        admitted, reason = False, "the labelled items are all right or all wrong, so that nothing is known of it"
+    elif index.low <= 0 <= index.high:
+        admitted, reason = False, "it tells nothing: the interval of J contains 0"
+    elif index.value < 0:
+        admitted, reason = False, "it is wrong more often than chance"
+    elif saved < LEAST_SAVED:
+        admitted, reason = False, f"it saves {max(saved, 0):.1%} of the labels, less than {LEAST_SAVED:.0%}"
+    else:
+        admitted, reason = True, f"it saves {saved:.1%} of the labels"
+    return Admission(
+        judge=judge, items=items, unanswered=unanswered, sight=sight, flips=flips, saved=saved, admitted=admitted,
+        reason=reason, classical=classical, powered=powered,
+    )  # fmt: skip
+
+
+def assess(
+    judge: str,
+    labels: Numbers,
+    verdicts: Numbers,
+    others: Numbers,
+    *,
+    strata: Codes | None = None,
+    other_strata: Codes | None = None,
+    weights: Numbers | None = None,
+    level: float = LEVEL,
+    **more: float,
+) -> Admission:
+    """Hold a judge against labels, estimate with and without it, and admit or refuse it.
+
+    Args:
+        judge: Its name.
+        labels: The labels of people, 0 or 1.
+        verdicts: Its verdicts on the same items, 0 or 1.
+        others: Its verdicts on the items that are not labelled.
+        strata: The stratum of each labelled item; None for one stratum.
+        other_strata: The stratum of each other item.
+        weights: The share of each stratum in all items.
+        level: The level of the intervals.
+        **more: ``unanswered`` and ``flips``, for the line that says what was found.
+    """
+    strata = np.zeros(len(labels), dtype=np.int64) if strata is None else strata
+    other_strata = np.zeros(len(others), dtype=np.int64) if other_strata is None else other_strata
+    weights = np.ones(1) if weights is None else weights
+    drawn = np.bincount(strata, minlength=len(weights))
+    sight = sight_of(labels, verdicts, (weights / np.maximum(drawn, 1))[strata], level=level)
+    powers: Sequence[Power] = ("classical", "ppi++")
+    classical, powered = (
+        powered_within(labels, verdicts, others, strata=strata, other_strata=other_strata, weights=weights, power=power)
+        for power in powers
+    )
+    return admit(judge, sight, classical, powered, items=len(labels), **more)  # type: ignore[arg-type]
+
+
+def flips_of(runs: Mapping[str, Mapping[str, float]]) -> float:
+    """Return the share of items, among those with several verdicts of a judge, whose verdicts differ.
+
+    Args:
+        runs: The verdicts of each run by item.
+
+    Example:
+        >>> flips_of({"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 1, "c": 0}})
+        0.5
+    """
+    found: dict[str, set[float]] = {}
+    times: dict[str, int] = {}
+    for verdicts in runs.values():
+        for item, verdict in verdicts.items():
+            found.setdefault(item, set()).add(verdict)
+            times[item] = times.get(item, 0) + 1
+    several = [item for item, count in times.items() if count > 1]
+    return sum(len(found[item]) > 1 for item in several) / len(several) if several else math.nan

@@ -1,0 +1,149 @@
+"""Estimates and judges, against the values of the authors' own programs on items that people labelled."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from goldassay.sampling.agreement import sight_of
+from goldassay.sampling.designs import Draws, estimate
+from goldassay.sampling.intervals import PRIORS, adaptive, clustered_size, equal_tailed, shortest, wilson_poisson
+from goldassay.sampling.judges import prediction_powered
+from goldassay.sampling.special import beta_density, beta_share, normal_quantile
+
+GRAPHS = ("nell", "yago", "dbpedia")
+Z = normal_quantile(0.975)
+
+
+@pytest.fixture(scope="module")
+def cases(reference_data):
+    paths = [reference_data / "judged/expected" / f"estimate_{graph}.json" for graph in GRAPHS]
+    return [case for path in paths for case in json.loads(path.read_text())["cases"]]
+
+
+def draws_of(case):
+    """Lay a case out as draws within strata; the framework draws with replacement."""
+    strata = {"simple": [[[one] for one in case["labels"]]], "clusters": [case["labels"]]}.get(case["design"]) or case[
+        "labels"
+    ]
+    return Draws(
+        values=np.array([np.mean(draw) for stratum in strata for draw in stratum]),
+        labels=np.array([float(len(draw)) for stratum in strata for draw in stratum]),
+        strata=np.repeat(np.arange(len(strata)), [len(stratum) for stratum in strata]),
+        sizes=np.full(len(strata), np.inf),
+        weights=np.array(case.get("weights", [1.0])),
+        clustered=case["design"] != "simple",
+    )
+
+
+def sizes_of(case):
+    """The size that the framework takes for the number of labels, and that many right ones."""
+    if case["design"] == "simple":
+        return sum(case["labels"]), len(case["labels"])
+    draws = draws_of(case)
+    flat = [label for draw in case["labels"] for label in draw]
+    size = clustered_size(draws.values, draws.labels, flat)
+    return size * float(draws.values.mean()), size
+
+
+def test_estimates_and_variances(cases):
+    assert len(cases) == 108
+    for case in cases:
+        found = estimate(draws_of(case), continuity=False)
+        # A simple sample is divided by n there, and by n - 1 here.
+        factor = 1 - 1 / len(case["labels"]) if case["design"] == "simple" else 1
+        assert found.value == pytest.approx(case["estimate"], abs=1e-9)
+        assert found.variance * factor == pytest.approx(case["variance"], abs=1e-9)
+        half = Z * math.sqrt(found.variance * factor)
+        assert [found.value - half, found.value + half] == pytest.approx(case["intervals"]["wald"], abs=1e-9)
+
+
+def test_effective_sizes(cases):
+    clustered = [case for case in cases if "effective_size" in case]
+    assert len(clustered) == 36
+    for case in clustered:
+        assert sizes_of(case)[1] == pytest.approx(case["effective_size"], rel=1e-9)
+
+
+def test_wilson_and_equal_tailed_intervals(cases):
+    tested = 0
+    for case in cases:
+        if "wilson" in case["intervals"]:
+            right, size = sizes_of(case)
+            assert wilson_poisson(right, size) == pytest.approx(case["intervals"]["wilson"], abs=1e-9)
+            for prior in PRIORS:
+                assert equal_tailed(right, size, prior=prior) == pytest.approx(
+                    case["intervals"][f"et_{prior}"], abs=1e-9
+                )
+            tested += 1
+    assert tested == 72
+
+
+def test_highest_density_intervals(cases):
+    """Where the optimiser of the framework stopped early, ours is nearer the optimum, value by value.
+
+    At the optimum both ends are equally dense, and the interval holds 95%.
+    """
+    tested = stopped_early = 0
+    for case in cases:
+        if "ahpd" not in case["intervals"]:
+            continue
+        right, size = sizes_of(case)
+        found = {f"hpd_{prior}": shortest(right, size, prior=prior) for prior in PRIORS}
+        assert adaptive(right, size) == min(found.values(), key=lambda ends: ends[1] - ends[0])
+        assert adaptive(right, size) == pytest.approx(case["intervals"]["ahpd"], abs=1e-4)
+        for name, ends in found.items():
+            tested += 1
+            theirs = case["intervals"][name]
+            if ends == pytest.approx(theirs, abs=1e-6):
+                continue
+            stopped_early += 1
+            prior = PRIORS[name.removeprefix("hpd_")]
+            posterior = right + prior, size - right + prior
+            assert ends == pytest.approx(theirs, abs=1e-4)
+            assert from_optimum(ends, posterior) < 1e-8 < from_optimum(theirs, posterior)
+    assert tested == 216
+    assert stopped_early == 117
+
+
+def from_optimum(ends, posterior):
+    """How far the densities at both ends are apart, and the share within from 95%."""
+    low, high = ends
+    apart = math.log(beta_density(high, *posterior) / beta_density(low, *posterior))
+    return max(abs(apart), abs(beta_share(high, *posterior) - beta_share(low, *posterior) - 0.95))
+
+
+@pytest.fixture(scope="module")
+def people(reference_data):
+    """The fact ids that people labelled, and whether they call them right; who does not know does not."""
+    folder = reference_data / "judged/dbpedia_people"
+    aggregated = json.loads((folder / "aggregated.json").read_text())
+    labels = {tuple(fact): label for stratum in aggregated.values() for fact, label in stratum}
+    facts = json.loads((folder / "facts.json").read_text())
+    return {name: float(labels[tuple(fact)] == "Correct") for name, fact in facts.items() if tuple(fact) in labels}
+
+
+@pytest.mark.parametrize("judge", ["gemma-7b", "llama3-8b", "mistral-7b"])
+def test_judges(reference_data, people, judge):
+    document = json.loads((reference_data / "judged/expected/judges.json").read_text())
+    expected = document["judges"][judge]
+    verdicts = json.loads((reference_data / "judged/dbpedia_people/judges" / f"{judge}.json").read_text())
+    truth = np.array(list(people.values()))
+    called = np.array([float(verdicts[name]["label"] == "correct") for name in people])
+    assert (len(truth), truth.mean()) == (document["facts"], document["people"])
+    sight = sight_of(truth, called)
+    assert sight.sensitivity.value == pytest.approx(expected["sensitivity"], abs=1e-9)
+    assert sight.specificity.value == pytest.approx(expected["specificity"], abs=1e-9)
+    assert sight.kappa.value == pytest.approx(expected["kappa"], abs=1e-9)
+    assert called.mean() == pytest.approx(expected["mean"], abs=1e-9)
+    names = {name: row for row, name in enumerate(people)}
+    assert len(expected["draws"]) == 9
+    for draw in expected["draws"]:
+        rows = np.array([names[name] for name in draw["labelled"]])
+        others = np.delete(called, rows)
+        for power in ("classical", "ppi", "ppi++"):
+            value, variance, _ = prediction_powered(truth[rows], called[rows], others, power=power)
+            half = Z * math.sqrt(variance)
+            assert value == pytest.approx(draw[power]["estimate"], abs=1e-9)
+            assert [value - half, value + half] == pytest.approx(draw[power]["interval"], abs=1e-9)

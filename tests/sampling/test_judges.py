@@ -1,0 +1,150 @@
+"""Judges: agreement by the formulas, prediction-powered estimates, and who is admitted."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from goldassay.sampling.agreement import alpha, kappa, kappa_of, sight_of, table_of
+from goldassay.sampling.judges import assess, flips_of, powered_within, prediction_powered
+
+RANDOM = np.random.default_rng(5)
+
+
+def judge_of(truth, right, rng):
+    return np.where(rng.random(len(truth)) < right, truth, 1 - truth)
+
+
+def assessed(right, *, labelled=500, items=20_000, accuracy=0.7, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = (rng.random(items) < accuracy).astype(float)
+    verdicts = judge_of(truth, right, rng)
+    return assess("model", truth[:labelled], verdicts[:labelled], verdicts[labelled:])
+
+
+def plain_alpha(ratings):
+    """Krippendorff's alpha by its matrix of coincidences."""
+    pairs = {}
+    for row in ratings:
+        known = [one for one in row if not math.isnan(one)]
+        for here, there in product(range(len(known)), repeat=2):
+            if here != there:
+                key = known[here], known[there]
+                pairs[key] = pairs.get(key, 0) + 1 / (len(known) - 1)
+    total = sum(pairs.values())
+    of = {value: sum(count for (one, _), count in pairs.items() if one == value) for value in {one for one, _ in pairs}}
+    seen = sum(count for (one, other), count in pairs.items() if one != other) / total
+    expected = sum(of[one] * of[other] for one in of for other in of if one != other) / (total * (total - 1))
+    return 1 - seen / expected
+
+
+def test_alpha_is_that_of_the_coincidences():
+    for _ in range(20):
+        ratings = RANDOM.integers(0, 2, (30, 3)).astype(float)
+        ratings[RANDOM.random(ratings.shape) < 0.3] = np.nan
+        assert alpha(ratings) == pytest.approx(plain_alpha(ratings))
+
+
+def test_alpha_of_nothing_to_compare():
+    assert math.isnan(alpha(np.array([[1, np.nan], [np.nan, 0]])))
+    assert math.isnan(alpha(np.array([[1.0, 1], [1, 1]])))
+    assert alpha(np.array([[1.0, 1], [0, 0]])) == 1
+
+
+def test_kappa_by_its_formula():
+    for _ in range(20):
+        here, there = RANDOM.integers(0, 2, (2, 40)).astype(float)
+        seen = np.mean(here == there)
+        chance = here.mean() * there.mean() + (1 - here.mean()) * (1 - there.mean())
+        found = kappa(here, there)
+        assert found.value == pytest.approx((seen - chance) / (1 - chance))
+        assert found.low <= found.value <= found.high
+    assert math.isnan(float(kappa_of(table_of(np.ones(3), np.ones(3)))))
+
+
+def test_sight():
+    truth, verdicts = np.array([1, 1, 1, 1, 0, 0.0]), np.array([1, 1, 1, 0, 0, 1.0])
+    found = sight_of(truth, verdicts)
+    assert [found.sensitivity.value, found.specificity.value, found.youden.value] == [0.75, 0.5, 0.25]
+    weighed = sight_of(truth, verdicts, np.array([1, 1, 1, 3, 1, 1.0]))
+    assert weighed.sensitivity.value == 0.5
+    assert weighed.sensitivity.high - weighed.sensitivity.low > found.sensitivity.high - found.sensitivity.low
+
+
+def test_intervals_of_youden_hold_the_truth():
+    held = 0
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        truth = (rng.random(200) < 0.7).astype(float)
+        index = sight_of(truth, judge_of(truth, 0.8, rng)).youden
+        held += index.low <= 0.6 <= index.high
+    assert 0.92 <= held / 400 <= 0.98
+
+
+def test_estimates_are_unbiased_and_their_variance_is_right():
+    values, variances = [], []
+    for seed in range(600):
+        rng = np.random.default_rng(seed)
+        truth = (rng.random(2200) < 0.7).astype(float)
+        verdicts = judge_of(truth, 0.85, rng)
+        value, variance, trust = prediction_powered(truth[:200], verdicts[:200], verdicts[200:])
+        assert 0 <= trust <= 1
+        values.append(value)
+        variances.append(variance)
+    assert np.mean(values) == pytest.approx(0.7, abs=0.005)
+    assert np.mean(variances) == pytest.approx(np.var(values), rel=0.15)
+
+
+def test_without_other_verdicts_it_is_classical():
+    labels = np.array([1, 0, 1, 1.0])
+    assert (
+        prediction_powered(labels, labels, np.zeros(0))[:2]
+        == prediction_powered(labels, labels, np.zeros(0), power="classical")[:2]
+    )
+
+
+def test_within_strata():
+    labels, verdicts, strata = (
+        RANDOM.integers(0, 2, 40).astype(float),
+        RANDOM.integers(0, 2, 40).astype(float),
+        np.repeat([0, 1], 20),
+    )
+    others, there = RANDOM.integers(0, 2, 100).astype(float), np.repeat([0, 1], 50)
+    weights = np.array([0.25, 0.75])
+    found = powered_within(labels, verdicts, others, strata=strata, other_strata=there, weights=weights, power="ppi++")
+    parts = [prediction_powered(labels[strata == h], verdicts[strata == h], others[there == h]) for h in (0, 1)]
+    assert found.value == pytest.approx(weights @ [part[0] for part in parts])
+    assert found.variance == pytest.approx(weights**2 @ [part[1] for part in parts])
+
+
+def test_coin_flips_are_refused():
+    refused = [assessed(0.5, seed=seed) for seed in range(40)]
+    assert not any(one.admitted for one in refused)
+    assert sum("tells nothing" in one.reason for one in refused) >= 35
+
+
+def test_a_good_judge_saves_what_theory_says():
+    """The share of labels saved is the squared correlation of labels and verdicts, less what the unlabelled items add."""
+    accuracy, right, labelled, items = 0.7, 0.95, 500, 20_000
+    called = accuracy * right + (1 - accuracy) * (1 - right)
+    shared = accuracy * right - accuracy * called
+    squared = shared**2 / (accuracy * (1 - accuracy) * called * (1 - called))
+    theory = squared / (1 + labelled / (items - labelled))
+    found = [assessed(right, seed=seed) for seed in range(40)]
+    assert all(one.admitted for one in found)
+    assert np.mean([one.saved for one in found]) == pytest.approx(theory, abs=0.02)
+
+
+def test_reasons():
+    assert "wrong more often" in assessed(0.1).reason
+    # It sees a little, which 5,000 labels show, and saves nearly nothing.
+    assert "less than 5%" in assessed(0.57, labelled=5000).reason
+    alike = assess("model", np.ones(5), np.ones(5), np.ones(5))
+    assert (alike.admitted, "all right or all wrong" in alike.reason) == (False, True)
+    assert assessed(0.95).line().startswith("judge model admitted: it saves ")
+
+
+def test_flips():
+    assert flips_of({"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 1, "c": 0}}) == 0.5
+    assert math.isnan(flips_of({"1": {"a": 1}}))
