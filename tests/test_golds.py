@@ -279,7 +279,7 @@ def test_what_is_tested_for_doubts_is_the_score_itself_unless_it_is_of_no_single
 @pytest.mark.filterwarnings("error")
 def test_only_what_is_undefined_is_warned_of():
     pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), "max")
-    assert pool.judge(goldassay.parse("literal"), graph("a x"), Context()).score.caveat
+    assert pool.judge(goldassay.parse("literal"), graph("a x"), Context()).score.warning
     with pytest.warns(goldassay.UndefinedWarning, match="precision 0/0"):
         pool.judge(goldassay.parse("literal"), graph(), Context())
 
@@ -287,7 +287,7 @@ def test_only_what_is_undefined_is_warned_of():
 @pytest.mark.parametrize("order", [1, -1])
 def test_of_golds_that_are_alike_the_path_decides(order):
     golds = [replace(graph("a x"), path=name) for name in ("a.csv", "b.csv", None)][::order]
-    assert scored("taxonomy", graph("a x"), golds, "max", "literal").remark == "b.csv is the best of the golds"
+    assert scored("taxonomy", graph("a x"), golds, "max", "literal").note == "b.csv is the best of the golds"
 
 
 def test_one_gold_is_merged_with_none():
@@ -306,10 +306,10 @@ def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_be
     pred = Concepts.from_lists({"p": ["cat"], "q": ["bee"]})
     drawn = scored("concepts", pred, [a, b], "max", "concept_exact", intervals=True)
     assert drawn.signature.fields["ci"].startswith("bca(level=0.95,resamples=10000,seed=0)/")
-    assert "as a whole; the items are those of it" in drawn.remark
+    assert "as a whole; the items are those of it" in drawn.note
     assert (drawn.golds.mixed, drawn.f1) == (True, 1)
     edges = scored("taxonomy", graph("a x"), [graph("a x", "b x"), graph("c x")], "max", "literal")
-    assert edges.remark == "gold 1 is the best of the golds"
+    assert edges.note == "gold 1 is the best of the golds"
     assert "ci" not in edges.signature.fields
 
 

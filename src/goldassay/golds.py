@@ -34,7 +34,7 @@ class Judged(NamedTuple):
     """A score against several golds, and what stands behind it.
 
     Attributes:
-        plain: A score of the same measure against one gold, which its doubts are about.
+        plain: A score of the same measure against one gold, which its diagnostics are about.
         gold: That gold: the merged one, or the best.
         units: What the score is made of, where the best of the golds was taken for each unit.
     """
@@ -93,10 +93,10 @@ class Pool:
         if self.rule not in MERGING:
             said = "is the best of the golds" + (" as a whole; the items are those of it" if golds.mixed else "")
             name = self._label([one is found.gold for one in self.models].index(True))
-            remarks = [*([score.remark] if score.remark else []), f"{name} {said}"]
-            score = replace(score, remark="; ".join(remarks))
-        if score.undefined and score.caveat:
-            tell(score.caveat, UndefinedWarning)
+            remarks = [*([score.note] if score.note else []), f"{name} {said}"]
+            score = replace(score, note="; ".join(remarks))
+        if score.undefined and score.warning:
+            tell(score.warning, UndefinedWarning)
         alone = found.score is found.plain
         return found._replace(score=score, plain=score if alone else found.plain)
 
@@ -116,7 +116,7 @@ class Pool:
             return self.gold
         return every
 
-    def suspicions(self, pred: Model) -> Iterator[str]:
+    def find_warnings(self, pred: Model) -> Iterator[str]:
         """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""
         return self._of_each([list(self.family.trust.warnings(pred, gold)) for gold in self.models])
 
@@ -352,7 +352,7 @@ def _of_units(plain: Score, units: Units) -> Score:
         undefined=tuple(ratio.names),
         units=units if asked else None,
         intervals=measure.intervals(units, plain.resampling),
-        remark=None,
+        note=None,
     )
 
 
@@ -367,7 +367,7 @@ def _mean(scores: Sequence[Score], plain: Score) -> Score:
         undefined=undefined,
         units=None,
         intervals={},
-        remark=None,
+        note=None,
     )
 
 

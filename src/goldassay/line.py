@@ -164,16 +164,16 @@ class Line:
     def run(self, pred: Model, draws: Draws | None = None) -> Run:
         """Score a prediction."""
         part = self.place.judgeable(pred, self.pool.gold, self.use)
-        suspicions = self._suspicions(pred, part)
-        for line in suspicions:
+        find_warnings = self._find_warnings(pred, part)
+        for line in find_warnings:
             tell(line)
         with keeping(self.files):
-            return self._run(pred, part, suspicions, draws)
+            return self._run(pred, part, find_warnings, draws)
 
-    def _suspicions(self, pred: Model, part: Restricted[Any]) -> list[str]:
+    def _find_warnings(self, pred: Model, part: Restricted[Any]) -> list[str]:
         """Say what is suspicious before anything is matched."""
         place, models = self.place, self.pool.models
-        found = [] if is_empty(pred) else [*self.pool.suspicions(part.pred)]
+        found = [] if is_empty(pred) else [*self.pool.find_warnings(part.pred)]
         if not is_empty(pred) and len(models) == 1:
             found += place.other_names(self.setting.options, pred=pred, gold=self.pool.gold)
         by_name = swapped(part.pred.path, [gold.path for gold in models])
@@ -188,7 +188,7 @@ class Line:
         yield from found if not is_empty(pred) else [self.place.family.empty_prediction]
         yield from part.warnings()
 
-    def _run(self, pred: Model, part: Restricted[Any], suspicions: Sequence[str], draws: Draws | None) -> Run:
+    def _run(self, pred: Model, part: Restricted[Any], find_warnings: Sequence[str], draws: Draws | None) -> Run:
         place, pool, context = self.place, self.pool, self.context
         # Of several golds one or none is shown with its items.
         with context.looking_up(self.setting.evidence and len(pool.models) == 1):
@@ -203,31 +203,31 @@ class Line:
             with stage("drawing by chance"):
                 scores, without = with_chance(place.family, scores, draws=draws, **self._drawn(part.pred))
         scores, refused = _split(place.family, scores, self.setting.by)
-        said = [line for score in scores for line in (score.caveat, score.unsure) if line]
-        borrowed = filter(None, (measure.borrowed(context.encoder) for measure in self.measures))
+        said = [line for score in scores for line in (score.warning, score.no_interval) if line]
+        of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
         alone = pool.refusals() if len(pool.models) > 1 else []
-        first = (*suspicions, *apart, *filter(None, [nothing]), *said)
-        last = (*without, *borrowed, *refused, *alone)
+        first = (*find_warnings, *apart, *filter(None, [nothing]), *said)
+        last = (*without, *of_encoder, *refused, *alone)
         plain = [score if one.plain is one.score else one.plain for score, one in zip(scores, judged, strict=True)]
         golds = [one.gold for one in judged]
         run = Run(
             pred=part.pred,
             scores=tuple(scores),
-            # Doubts take longer than the scores of a small call, so they wait until the warnings are looked at.
-            warnings=lambda: (*first, *self._doubts(part.pred, plain, golds), *last),
+            # Diagnostics take longer than the scores of a small call, so they wait until the warnings are looked at.
+            warnings=lambda: (*first, *self._diagnose(part.pred, plain, golds), *last),
         )
         if context.progress is not silent or running().told:
             # Who watches the work sees all of it.
             run.warnings  # noqa: B018
         return run
 
-    def _doubts(self, pred: Model, scores: Sequence[Score], golds: Sequence[Model]) -> list[str]:
+    def _diagnose(self, pred: Model, scores: Sequence[Score], golds: Sequence[Model]) -> list[str]:
         """Question the scores of a prediction, each against its gold."""
-        with keeping(self.files), stage("questioning the scores"):
+        with keeping(self.files), stage("diagnostics"):
             return [
                 line
                 for score, gold in zip(scores, golds, strict=True)
-                for line in self.place.doubts(score, pred=pred, gold=gold, context=self.context)
+                for line in self.place.diagnose(score, pred=pred, gold=gold, context=self.context)
             ]
 
     def _drawn(self, pred: Model) -> dict[str, Any]:

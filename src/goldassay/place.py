@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from goldassay.chance import doubts
+from goldassay.chance import diagnose
 from goldassay.core.context import Context
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import Rule
@@ -66,6 +66,6 @@ class Place:
         """Name the option by which prediction and gold have names in common, where they have nearly none."""
         return other_names(self.family, options, pred=pred, gold=gold)
 
-    def doubts(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
+    def diagnose(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
         """Return why a score says little."""
-        return doubts(self.family, score, pred=pred, gold=gold, context=context)
+        return diagnose(self.family, score, pred=pred, gold=gold, context=context)

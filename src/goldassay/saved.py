@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, FloatArray
-from goldassay.core.errors import InputError, UsageError, borrowed
+from goldassay.core.errors import InputError, UsageError, convert_errors
 from goldassay.core.golds import Golds
 from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
@@ -131,7 +131,7 @@ def load(path: str | PathLike[str]) -> Report:
         )
     for misfit in chain(misfits(document, report_schema()), _contradictions(document)):
         raise _damaged(path, misfit)
-    with borrowed("the report", "The report is damaged.", path=path, hint=AGAIN):
+    with convert_errors("the report", "The report is damaged.", path=path, hint=AGAIN):
         found = _report(read_saved(document, SavedReport), document, cache(partial(_measure, path)))
     for row, run in enumerate(found.runs):
         for number, score in enumerate(run.scores):

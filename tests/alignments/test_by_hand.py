@@ -236,9 +236,9 @@ def test_what_residual_says_where_nothing_is_left_out(tmp_path):
     both = Alignment.from_rows([("a#Author", "b#Writer")])
     said = "the baseline finds nothing of gold, so that nothing is left out of it"
     hint = "; names are from identifiers unless ontologies are given: --source-ontology FILE"
-    assert Residual().score(pred=both, gold=both).remark == said + hint
+    assert Residual().score(pred=both, gold=both).note == said + hint
     (tmp_path / "baseline.csv").write_text("source,target\nx,y\n")
-    assert Residual(baseline=str(tmp_path / "baseline.csv")).score(pred=both, gold=both).remark == said
+    assert Residual(baseline=str(tmp_path / "baseline.csv")).score(pred=both, gold=both).note == said
 
 
 @pytest.mark.parametrize(

@@ -452,12 +452,12 @@ def test_residual_names_its_labels_and_says_if_it_leaves_nothing_out(tmp_path):
     bare = goldassay.read(tmp_path / "a.csv", kind="alignment")
     found = Residual().score(pred=bare, gold=bare)
     assert found.counts["n_gold"] == 2
-    assert "finds nothing of gold" in found.remark
+    assert "finds nothing of gold" in found.note
     assert found.signature.fields["labels"] == "identifiers"
     named = {"source_ontology": str(tmp_path / "o.ttl"), "target_ontology": str(tmp_path / "o.ttl")}
     labelled = goldassay.read(tmp_path / "a.csv", kind="alignment", **named)
     found = Residual().score(pred=labelled, gold=labelled)
-    assert (found.counts["n_gold"], found.remark) == (1, None)
+    assert (found.counts["n_gold"], found.note) == (1, None)
     assert found.signature.fields["labels"].startswith("en@sha256-")
 
 
@@ -598,11 +598,11 @@ def test_why_nothing_meets(pred, hint):
 
 
 def test_prefixes_are_named_when_they_alone_differ():
-    from goldassay.alignments.trust import suspicions
+    from goldassay.alignments.trust import find_warnings
 
     pred = Alignment.from_rows([("MP:1", "HP:2")])
     gold = Alignment.from_rows([("http://purl.obolibrary.org/obo/MP_1", "http://purl.obolibrary.org/obo/HP_2")])
-    (said,) = suspicions(pred, gold)
+    (said,) = find_warnings(pred, gold)
     assert "MP: - HP: against http://purl.obolibrary.org/obo/MP_ - http://purl.obolibrary.org/obo/HP_" in said
 
 
@@ -695,12 +695,12 @@ def test_the_mean_rank_by_hand():
     assert found.matching.gold.credit.tolist() == pytest.approx([*(1 / rank for rank in ranks), 0.0])
     assert found.matching.gold.similarity.tolist() == pytest.approx([1.0] * 5 + [math.nan], nan_ok=True)
     assert found.matching.table()["rank"][-6:] == [*ranks, None]
-    assert found.remark == "1 of 6 references stand in no list: they have no rank and are left out of the mean"
+    assert found.note == "1 of 6 references stand in no list: they have no rank and are left out of the mean"
     assert score(MeanRank(ties="optimistic"), TIED, TIED_GOLD).mean_rank == (2 + 2 + 6 + 1 + 1) / 5
     assert score(MeanRank(ties="pessimistic"), TIED, TIED_GOLD).mean_rank == (5 + 5 + 6 + 3 + 3) / 5
     assert score(MeanRank(filtered=True), TIED, TIED_GOLD).mean_rank == pytest.approx((3 + 3 + 4 + 1.5 + 1.5) / 5)
     first = score(MeanRank(), [("A", "1")], [("A", "1")])
-    assert (first.mean_rank, first.remark, first.matching.gold.credit.tolist()) == (1.0, None, [1.0])
+    assert (first.mean_rank, first.note, first.matching.gold.credit.tolist()) == (1.0, None, [1.0])
 
 
 @pytest.mark.parametrize("ties", ["expected", "optimistic", "pessimistic"])
@@ -714,7 +714,7 @@ def test_the_median_rank_is_the_median_of_the_ranks(ties, drawn):
     ranks = (mean.matching.gains / np.maximum(mean.matching.shares, 1))[mean.matching.shares > 0]
     found = score(MedianRank(ties=ties), pred, gold)
     assert found.median_rank == (np.median(ranks) if len(ranks) else 0.0)
-    assert (found.counts["references"], found.remark) == (len(ranks), mean.remark)
+    assert (found.counts["references"], found.note) == (len(ranks), mean.note)
 
 
 def test_a_reference_stated_twice_has_its_rank_twice():

@@ -178,7 +178,7 @@ def test_without_a_hierarchy_nothing_is_near_and_that_is_said():
     for measure in (Relaxed(), Semantic()):
         found = measure.score(pred=pred, gold=gold)
         assert (found.precision, found.recall) == (1.0, 0.5)
-        assert "no hierarchy is known" in found.remark
+        assert "no hierarchy is known" in found.note
         assert "ontologies" not in found.signature.fields
 
 

@@ -141,7 +141,7 @@ def test_what_the_closure_misses(case, sides):
     by_closure, by_hermit = score(read), score(read, reasoner="hermit")
     assert by_closure.counts["hit_gold"] == 0
     assert by_hermit.matching.gold.credit.tolist() == [1, 0]
-    assert by_hermit.remark is None
+    assert by_hermit.note is None
     assert by_hermit.signature.fields["reasoner"] == Hermit.found().version
     assert "reasoner" not in by_closure.signature.fields
 
@@ -206,8 +206,7 @@ def test_an_empty_class_is_below_all_others_and_that_is_said(sides):
     found = score(read, reasoner="hermit")
     assert found.recall == 1
     assert (
-        found.remark
-        == "below all others, as they cannot have instances by the ontologies and the prediction: 1 classes"
+        found.note == "below all others, as they cannot have instances by the ontologies and the prediction: 1 classes"
     )
     assert score(read).recall == 0
 

@@ -126,14 +126,14 @@ def test_the_relation_of_the_right_entity(ties, pred, gold):
         f1 += [2 * right / below] if below else []
     assert found.macro_f1 == pytest.approx(mean(f1))
     left_out = len(gold) - len(chosen)
-    assert (found.remark is None) == (not left_out)
+    assert (found.note is None) == (not left_out)
 
 
 def test_the_right_entity_whatever_the_order_of_names():
     pred = Alignment.from_rows([("B", "3", "=", 0.9), ("B", "1", "<", 0.8), ("A", "2", "<", 0.7), ("A", "1", ">", 0.6)])
     gold = Alignment.from_rows([("A", "1", ">"), ("A", "2", "<"), ("B", "1", "=")])
     found = RelationChoice().score(pred=pred, gold=gold)
-    assert (found.accuracy, found.remark) == (2 / 3, None)
+    assert (found.accuracy, found.note) == (2 / 3, None)
 
 
 LISTS = "SrcEntity\tTgtEntity\tRelation\tTgtCandidates\nA\t1\t=\t['1', '2']\nA\t2\t<\t['2', '3']\nB\t3\t>\t['3', '1']\n"

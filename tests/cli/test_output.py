@@ -105,8 +105,8 @@ def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files
         f"reading {files / 'gold.csv'}",
         f"reading {files / 'good.csv'}",
         "matching fuzzy(threshold=0.436)",
-        "dividing fuzzy(threshold=0.436)",
-        "questioning the scores",
+        "scores fuzzy(threshold=0.436)",
+        "diagnostics",
         f"rendering {files / 'out.txt'}",
     ]
     each = [word.rsplit(" ", 1) for word in last[1].removeprefix("in all: ").split(", ")]
@@ -115,8 +115,8 @@ def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files
         "reading",
         "matching",
         "encoding",
-        "dividing",
-        "questioning the scores",
+        "scores",
+        "diagnostics",
         "rendering",
     ]
     assert [name for name, _ in each] == names

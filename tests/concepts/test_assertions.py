@@ -96,8 +96,8 @@ def test_opposite_notes_do_not_match(minilm, average):
     assert scores["match"].f1 <= 0.4
     assert scores["ignore"].f1 >= 0.875
     assert scores["report"].values == scores["ignore"].values
-    assert "5 of 8 predicted concepts that match differ in what is said of them" in scores["report"].caveat
-    assert scores["ignore"].caveat is None
+    assert "5 of 8 predicted concepts that match differ in what is said of them" in scores["report"].warning
+    assert scores["ignore"].warning is None
 
 
 def test_a_note_matches_itself(minilm):
@@ -125,7 +125,7 @@ def test_one_concept_of_which_two_things_are_said():
     assert (len(pred), matched.precision, matched.recall) == (2, 0.5, 1.0)
     assert ConceptExact(assertions="ignore").score(pred=pred, gold=gold).precision == 1
     report = ConceptExact(assertions="report").score(pred=pred, gold=gold)
-    assert "1 of 1 predicted concepts that match differ" in report.caveat
+    assert "1 of 1 predicted concepts that match differ" in report.warning
 
 
 LISTS = st.lists(

@@ -72,8 +72,8 @@ def test_the_equations_by_hand():
 def test_recall_passes_one_and_is_flagged():
     result = score(Concept(epsilon=0.7), {"y": ["a", "a1", "a2"]}, {"y": ["a"]})
     assert (result.precision, result.recall, result.f1) == (1.0, 3.0, 1.5)
-    assert "recall exceeds 1 in 1 of 1 documents" in result.caveat
-    assert score(Concept(epsilon=0.7, recall="symmetric"), {"y": ["a", "a1", "a2"]}, {"y": ["a"]}).caveat is None
+    assert "recall exceeds 1 in 1 of 1 documents" in result.warning
+    assert score(Concept(epsilon=0.7, recall="symmetric"), {"y": ["a", "a1", "a2"]}, {"y": ["a"]}).warning is None
 
 
 def test_a_cosine_equal_to_epsilon_is_a_hit():
@@ -273,9 +273,9 @@ def test_the_epsilon_is_always_said():
 
 def test_a_recall_of_two_exceeds_one():
     assert (
-        "recall exceeds 1 in 1 of 1 documents" in score(Concept(epsilon=0.7), {"y": ["a", "a1"]}, {"y": ["a"]}).caveat
+        "recall exceeds 1 in 1 of 1 documents" in score(Concept(epsilon=0.7), {"y": ["a", "a1"]}, {"y": ["a"]}).warning
     )
-    assert score(Concept(epsilon=0.7), {"y": ["a"]}, {"y": ["a"]}).caveat is None
+    assert score(Concept(epsilon=0.7), {"y": ["a"]}, {"y": ["a"]}).warning is None
 
 
 def test_an_epsilon_that_all_pairs_reach_is_said():
@@ -289,7 +289,7 @@ def test_an_epsilon_that_all_pairs_reach_is_said():
             return np.eye(40, dtype=np.float32)[[words.index(text) for text in texts]]
 
     sides = {"pred": Concepts.from_lists({"x": words[:20]}), "gold": Concepts.from_lists({"x": words[20:]})}
-    said = [Concept(epsilon=e).evaluate(**sides, context=Context(encoder=Corners())).remark for e in (0.0, 0.1)]
+    said = [Concept(epsilon=e).evaluate(**sides, context=Context(encoder=Corners())).note for e in (0.0, 0.1)]
     assert "accepts 100% of random pairs" in said[0]
     assert said[1] is None
 

@@ -45,7 +45,7 @@ def test_against_sets(groups, counted, pred, gold):
 
 def test_what_is_not_counted_is_told():
     found = score(Medcon(), {"x": ["C1", "C3"]}, {"x": ["C1"]})
-    assert (found.f1, found.caveat) == (1, "medcon: 1 concepts of other semantic groups are not counted")
+    assert (found.f1, found.warning) == (1, "medcon: 1 concepts of other semantic groups are not counted")
 
 
 def test_types_from_a_file(tmp_path):

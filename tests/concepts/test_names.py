@@ -14,7 +14,7 @@ from goldassay.concepts.compiled import Spellings, spelt
 from goldassay.concepts.fold import STOP_WORDS, fold, is_acronym, pieces_of
 from goldassay.concepts.model import lay_out
 from goldassay.concepts.read_names import read_names
-from goldassay.concepts.trust import suspicions
+from goldassay.concepts.trust import find_warnings
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords
 
@@ -131,8 +131,8 @@ def test_a_dictionary_that_finds_little_is_suspicious():
     some = Concepts.from_lists({"1": ["a"]})
     empty = lay_out([("1", "x", []), ("2", "y", [])])
     object.__setattr__(empty, "choices", {"concepts": "dictionary:sha256-0"})
-    assert any("finds nothing in 2 of 2 documents of the gold" in line for line in suspicions(some, empty))
-    assert not any("finds nothing" in line for line in suspicions(some, some))
+    assert any("finds nothing in 2 of 2 documents of the gold" in line for line in find_warnings(some, empty))
+    assert not any("finds nothing" in line for line in find_warnings(some, some))
 
 
 def test_a_large_dictionary_is_compiled_once(tmp_path, monkeypatch):

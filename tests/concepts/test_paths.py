@@ -104,7 +104,7 @@ def test_against_the_definition(pred, gold, epsilon):
         recalls.append(sum(value >= epsilon - 1e-7 for value in best.values()) / len(theirs) if theirs else 0)
     assert result.recall == pytest.approx(sum(recalls) / len(names))
     assert result.measure.headline == "recall"
-    assert result.caveat is None or "no paths" not in result.caveat
+    assert result.warning is None or "no paths" not in result.warning
 
 
 def test_files_of_trees(tmp_path):
@@ -127,4 +127,4 @@ def test_files_of_trees(tmp_path):
 
 def test_concepts_that_are_no_paths_are_flagged():
     plain = Concepts.from_lists({"q": ["a"]})
-    assert "no paths of trees" in Paths().score(pred=plain, gold=plain, encoder="hashing").caveat
+    assert "no paths of trees" in Paths().score(pred=plain, gold=plain, encoder="hashing").warning

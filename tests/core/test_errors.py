@@ -2,7 +2,7 @@ import pickle
 
 import pytest
 
-from goldassay.core.errors import EncoderError, GoldassayError, InputError, UsageError, borrowed, nearest
+from goldassay.core.errors import EncoderError, GoldassayError, InputError, UsageError, convert_errors, nearest
 from goldassay.core.text import visible
 
 
@@ -16,7 +16,7 @@ class Panic(BaseException):
 def test_whatever_a_borrowed_parser_raises_is_our_error_with_the_file(fault):
     with (
         pytest.raises(EncoderError, match="cannot be read") as caught,
-        borrowed("numpy", "The file cannot be read.", path="a.npz", kind=EncoderError, hint="write it again"),
+        convert_errors("numpy", "The file cannot be read.", path="a.npz", kind=EncoderError, hint="write it again"),
     ):
         raise fault
     assert caught.value.path == "a.npz"
@@ -28,7 +28,7 @@ def test_whatever_a_borrowed_parser_raises_is_our_error_with_the_file(fault):
 
 @pytest.mark.parametrize("fault", [KeyboardInterrupt(), SystemExit(3), InputError("ours"), UsageError("ours")])
 def test_what_is_no_fault_of_the_parser_passes(fault):
-    with pytest.raises(type(fault)) as caught, borrowed("numpy", "no", path="a", hint="b"):
+    with pytest.raises(type(fault)) as caught, convert_errors("numpy", "no", path="a", hint="b"):
         raise fault
     assert caught.value is fault
 

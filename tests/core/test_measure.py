@@ -74,13 +74,13 @@ class Named:
 def test_a_threshold_for_another_encoder_is_remarked_on():
     """Only where an encoder is used, the threshold is the default, and this was calibrated for another encoder."""
     default = type(Fuzzy()).__dataclass_fields__["threshold"].default
-    assert "is calibrated for" in Fuzzy().borrowed(Named("other"))
-    assert f"the threshold {default:g}" in Fuzzy().borrowed(Named("other"))
-    own = Fuzzy().borrowed(Named("other")).split("is calibrated for ")[1].split(",")[0]
-    assert Fuzzy().borrowed(Named(own)) is None
-    assert Fuzzy(threshold=0.5).borrowed(Named("other")) is None
-    assert Fuzzy().borrowed(None) is None
-    assert Literal().borrowed(Named("other")) is None
+    assert "is calibrated for" in Fuzzy().encoder_note(Named("other"))
+    assert f"the threshold {default:g}" in Fuzzy().encoder_note(Named("other"))
+    own = Fuzzy().encoder_note(Named("other")).split("is calibrated for ")[1].split(",")[0]
+    assert Fuzzy().encoder_note(Named(own)) is None
+    assert Fuzzy(threshold=0.5).encoder_note(Named("other")) is None
+    assert Fuzzy().encoder_note(None) is None
+    assert Literal().encoder_note(Named("other")) is None
 
 
 EDGES = [("a", "r"), ("b", "r"), ("c", "r")]
@@ -126,7 +126,7 @@ def test_a_mean_over_golds_says_why_it_has_no_interval():
     said = {
         rule: goldassay.evaluate(graphs[0], gold=graphs, measures="literal", combine=rule, intervals=True)[
             "literal"
-        ].unsure
+        ].no_interval
         for rule in ("mean", "union")
     }
     assert "it is a mean over golds" in said["mean"]

@@ -26,14 +26,16 @@ def test_an_interval_stands_behind_its_value():
     score = Literal().evaluate(pred=GOLD, gold=GOLD, context=Context(resampling=Resampling(resamples=100)))
     assert score.written("recall") == "1.0000 [1.0000, 1.0000]"
     assert score.written("recall", places=0, percent=True) == "100 [100, 100]"
-    assert score.unsure is None
+    assert score.no_interval is None
 
 
 def test_it_says_why_there_is_no_interval():
     one, asked = Graph.from_edges([("a", "b")]), Context(resampling=Resampling(resamples=100))
-    assert Literal().score(pred=PRED, gold=GOLD).unsure is None
-    assert Literal().evaluate(pred=one, gold=one, context=asked).unsure.endswith("there is only 1 edge")
-    assert Motif().evaluate(pred=GOLD, gold=GOLD, context=asked).unsure.endswith("not functions of sums over units")
+    assert Literal().score(pred=PRED, gold=GOLD).no_interval is None
+    assert Literal().evaluate(pred=one, gold=one, context=asked).no_interval.endswith("there is only 1 edge")
+    assert (
+        Motif().evaluate(pred=GOLD, gold=GOLD, context=asked).no_interval.endswith("not functions of sums over units")
+    )
 
 
 def test_a_warning_says_whether_one_side_or_both_are_empty():
@@ -63,10 +65,10 @@ def test_a_model_says_how_many_items_it_has():
 def test_a_remark_stands_behind_what_is_undefined():
     nothing = Graph.from_edges([])
     with pytest.warns(goldassay.UndefinedWarning):
-        score = replace(Literal().score(pred=nothing, gold=GOLD), remark="texts are short")
-    assert score.caveat == "literal: precision 0/0, given as 0; texts are short"
-    assert replace(score, undefined=()).caveat == "literal: texts are short"
-    assert replace(score, undefined=(), remark=None).caveat is None
+        score = replace(Literal().score(pred=nothing, gold=GOLD), note="texts are short")
+    assert score.warning == "literal: precision 0/0, given as 0; texts are short"
+    assert replace(score, undefined=()).warning == "literal: texts are short"
+    assert replace(score, undefined=(), note=None).warning is None
 
 
 def test_units_are_written_where_there_are_some():

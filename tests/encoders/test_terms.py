@@ -33,4 +33,4 @@ def test_the_default_epsilon_is_not_used_silently(monkeypatch, name):
             warnings.simplefilter("ignore", goldassay.GoldassayWarning)
             report = goldassay.evaluate(some, gold=some, kind="concepts", measures=measure, encoder=encoder)
         assert any("0.6 is calibrated for all-MiniLM-L6-v2" in line for line in report.runs[0].warnings) == told
-    assert Concept(epsilon=0.7).borrowed(encoder) is None
+    assert Concept(epsilon=0.7).encoder_note(encoder) is None

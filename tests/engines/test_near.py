@@ -116,8 +116,8 @@ def test_self_loops_that_score_are_told(relation):
     graphs = lazy_graph(pred), lazy_graph(gold)
     counted = OF_GRAPHS.count_near[Fuzzy](measure, *graphs, InProcess(), Context(encoder=ENCODER))
     here = measure.score(pred=of_one_machine(pred), gold=of_one_machine(gold), encoder=ENCODER)
-    assert counted.remark == here.remark
-    assert "2 self-loops of the prediction score" in counted.remark
+    assert counted.note == here.note
+    assert "2 self-loops of the prediction score" in counted.note
 
 
 class InProcessWithTables(InProcess):
@@ -203,8 +203,8 @@ def test_concepts_are_those_of_one_machine(measure, together, monkeypatch):
     engine, context = InProcess(batch=2), Context(encoder=ENCODER)
     counted = OF_CONCEPTS.count_near[Concept](measure, *map(lazy_concepts, sides), engine, context)
     assert dict(counted.counts) == dict(here.counts)
-    assert counted.remark == here.remark
-    assert (here.remark is not None) is (measure.recall == "source")
+    assert counted.note == here.note
+    assert (here.note is not None) is (measure.recall == "source")
     found = counted.evidence.to_native().collect().select("side", "id", "concept", "verdict").rows()
     table = here.matching.to_frame()
     assert sorted(found) == sorted(

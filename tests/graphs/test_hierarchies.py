@@ -491,7 +491,7 @@ def test_reduced_pairs_of_common_concepts(pred, gold):
 def test_a_threshold_that_accepts_random_pairs_is_named(threshold, told):
     graph = Graph.from_edges([(f"n{row}", "root") for row in range(30)])
     measure = Closure(by="meaning", threshold=threshold)
-    remark = measure.remark(measure.match(pred=graph, gold=graph, context=Context(encoder=ENCODER)), {})
+    remark = measure.note(measure.match(pred=graph, gold=graph, context=Context(encoder=ENCODER)), {})
     assert (remark is not None) == told
     assert not told or "goldassay calibrate --against-chance" in remark
 

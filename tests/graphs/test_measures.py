@@ -271,9 +271,9 @@ def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
     usual, lenient = (
         Fuzzy(threshold=threshold).score(pred=graphs[0], gold=graphs[1], encoder=ENCODER) for threshold in (0.9, -0.9)
     )
-    assert usual.remark is None
+    assert usual.note is None
     assert (
-        lenient.remark
+        lenient.note
         == "the threshold accepts 100% of random pairs of these texts: goldassay calibrate --against-chance"
     )
 
@@ -292,8 +292,8 @@ def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
 )
 def test_self_loops_that_score_are_counted(pred, said):
     gold = Graph.from_edges([("cat", "cats"), ("dog", "dog")])
-    assert Fuzzy(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).remark == said
-    assert Nodes(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).remark is None
+    assert Fuzzy(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).note == said
+    assert Nodes(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).note is None
 
 
 def test_which_measures_sum_over_records():

@@ -434,7 +434,7 @@ def test_an_instance_without_a_prediction_is_missed_and_told():
     gold = labels(("i", "cat"), ("j", "dog"))
     score = Hierarchical().score(pred=labels(("i", "cat")), gold=gold)
     assert (score.precision, score.recall, score.values["macro_precision"]) == (1.0, 2 / 3, 0.5)
-    assert score.remark == "1 of the 2 instances of gold has no prediction that counts, and is missed"
+    assert score.note == "1 of the 2 instances of gold has no prediction that counts, and is missed"
 
 
 def test_predicted_instances_that_gold_does_not_have_are_wrong():
@@ -478,7 +478,7 @@ def test_content_of_a_file_moves_the_number_and_the_signature(tmp_path):
     score = WeightedFmax(ic=str(tmp_path / "ic.tsv")).score(pred=pred, gold=gold)
     assert (score.precision, score.recall) == (1.0, 1 / 5)
     assert "ic:sha256-" in str(score.signature)
-    assert score.remark == "the best threshold is 1"
+    assert score.note == "the best threshold is 1"
 
 
 @pytest.mark.parametrize(
@@ -642,7 +642,7 @@ def test_the_closure_holds_every_ancestor_at_its_shortest_way(problem):
         assert hierarchy.below([top])[node] == (names[top] in ancestors(parents, names[node]))
 
 
-# ---- suspicions
+# ---- find_warnings
 
 
 def said(pred, gold):
@@ -681,21 +681,21 @@ def test_a_threshold_that_nothing_reaches_is_not_the_best():
     # cat and feline are missed, dog is wrong. From 0.51 on nothing is predicted, and no instance is left to divide by.
     score = Smin(weights="one", norm="pred", step=0.01).score(pred=pred, gold=gold)
     assert dict(score.values) == {"s": math.hypot(2, 1), "uncertainty": 2.0, "misinformation": 1.0}
-    assert score.remark == "the best threshold is 0.01"
+    assert score.note == "the best threshold is 0.01"
 
 
 def test_a_label_at_the_best_threshold_earns():
     score = WeightedFmax(weights="one").score(
         pred=labels(("i", "cat", 0.4), ("i", "dog", 0.1)), gold=labels(("i", "cat"))
     )
-    assert score.remark == "the best threshold is 0.4"
+    assert score.note == "the best threshold is 0.4"
     assert score.matching.pred.credit.tolist() == [1.0, 0.0]
 
 
 def test_wu_palmer_says_which_instances_are_missed():
     gold, pred = labels(("i", "cat"), ("j", "dog")), labels(("i", "cat"), ("new", "dog"))
-    assert WuPalmer().score(pred=pred, gold=gold).remark == Hierarchical().score(pred=pred, gold=gold).remark
-    assert WuPalmer().score(pred=gold, gold=gold).remark is None
+    assert WuPalmer().score(pred=pred, gold=gold).note == Hierarchical().score(pred=pred, gold=gold).note
+    assert WuPalmer().score(pred=gold, gold=gold).note is None
 
 
 def test_what_a_shortcut_earns_as_an_item_is_at_most_1():

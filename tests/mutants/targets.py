@@ -90,7 +90,7 @@ BESIDE = {
         "tests/test_spread.py",
         "tests/core/test_sweep.py",
     ],
-    "place.py": ["tests/test_evaluate.py", "tests/test_spread.py", "tests/chance/test_doubts.py"],
+    "place.py": ["tests/test_evaluate.py", "tests/test_spread.py", "tests/chance/test_diagnostics.py"],
     "pytest.py": ["tests/integrations/test_pytest.py"],
     "renaming.py": ["tests/test_inputs.py", "tests/laws/test_other_names.py"],
     "repeated.py": ["tests/report/test_cells.py", "tests/cli/test_runs.py", "tests/core/test_replication.py"],

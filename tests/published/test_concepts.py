@@ -44,7 +44,7 @@ def test_all_documents_together(expected, cached_minilm, run):
     hits = sum(row["hits"] for row in rows)
     assert micro.precision == pytest.approx(hits / sum(row["n_system"] for row in rows))
     assert micro.recall == pytest.approx(hits / sum(row["n_gold"] for row in rows))
-    assert "recall exceeds 1 in 1 of 6 documents" in score.caveat
+    assert "recall exceeds 1 in 1 of 6 documents" in score.warning
 
 
 def test_the_nearest_to_the_cut(expected, cached_minilm):

@@ -57,7 +57,7 @@ def test_ancestor_sets(case, root, key):
     per_instance = np.column_stack([sums[name][order] for name in ("hit_pred", "n_pred", "n_gold")])
     assert per_instance.astype(int).tolist() == said["per_instance_[tp,pred,gold]"]
     missing = case["expected"]["instances_without_prediction"]
-    assert score.remark.startswith(f"{missing} of the {case['expected']['instances']} instances of gold have no")
+    assert score.note.startswith(f"{missing} of the {case['expected']['instances']} instances of gold have no")
 
 
 def answered(case):
@@ -204,7 +204,7 @@ def test_cafaeval(case, variant, row, given):
     pred = cut_like_cafaeval(case) if variant == "max_terms_2" else None
     score = measure.score(pred=pred or case["pred"], gold=case["gold"])
     assert list(score.values.values()) == pytest.approx([said[name] for name in names], **EXACT)
-    assert score.remark.startswith(f"the best threshold is {said['tau']:.4g}")
+    assert score.note.startswith(f"the best threshold is {said['tau']:.4g}")
 
 
 def test_the_table_of_cafaeval(case):

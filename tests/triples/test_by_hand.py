@@ -76,11 +76,11 @@ def test_conformance_says_what_it_could_check(written, film):
         }
     )
     score = measure.score(pred=pred, gold=nothing)
-    assert score.remark == "the domain of 3 and the range of 1 triples could be checked"
+    assert score.note == "the domain of 3 and the range of 1 triples could be checked"
     assert score.matching.table()["error"] == [None, None, "contradicts the ontology: domain"]
     assert dict(score.counts) == {"conforming": 2, "known_relations": 3, "n_pred": 3}
     untyped = Triples.from_lists({"d": [("Up", "director", "Pete")]})
-    assert measure.score(pred=untyped, gold=nothing).remark.startswith("no domain or range could be checked")
+    assert measure.score(pred=untyped, gold=nothing).note.startswith("no domain or range could be checked")
 
 
 def test_a_name_that_does_not_stand_in_the_text_does_not_stand_there_by_its_stem():
@@ -127,7 +127,7 @@ def test_the_reference_with_the_greatest_share_of_supported_facts_counts(written
 
 def test_graphs_without_triples_are_the_same():
     score = Ged().score(**models({"d": []}, {"d": []}))
-    assert (score.distance, score.remark) == (0.0, None)
+    assert (score.distance, score.note) == (0.0, None)
 
 
 def test_a_distance_of_one_half():
@@ -149,19 +149,19 @@ def test_distances_of_large_graphs_are_said_to_be_bounds():
     sides = models({"d": path, "e": [("a", "r", "b")]}, {"d": other, "e": [("a", "r", "b")]})
     score = Ged().score(**sides)
     share = f"distance is between 0.0000 and {score.distance:.4f}"
-    assert score.remark == f"the graphs of 1 document were too large to compare exactly: {share}"
+    assert score.note == f"the graphs of 1 document were too large to compare exactly: {share}"
     columns = score.matching.table()
     assert columns["at_least"] == [0.0] * 4
     assert columns["at_most"] == pytest.approx([2 * score.distance, 0.0] * 2)
     match = GraphMatch(nodes="any").score(**sides)
-    assert match.remark.endswith("accuracy is between 0.5000 and 1.0000")
+    assert match.note.endswith("accuracy is between 0.5000 and 1.0000")
     # One node more, and one edge less: other sizes need no search.
     loop = [*path[:-1], ("a0", "s", "a0")]
-    assert GraphMatch(nodes="any").score(**models({"d": path}, {"d": loop})).remark is None
+    assert GraphMatch(nodes="any").score(**models({"d": path}, {"d": loop})).note is None
     score = GraphMatch(nodes="any").score(
         **models({"d": path}, {"d": [*path[:-1], ("a0", "s", "a0"), ("a0", "t", "a1")]})
     )
-    assert (score.accuracy, score.remark) == (0.0, None)
+    assert (score.accuracy, score.note) == (0.0, None)
 
 
 @pytest.mark.parametrize("measure", [Ged(), GraphMatch(nodes="any"), Pive()], ids=str)
@@ -181,7 +181,7 @@ def test_a_distance_whose_search_is_cut_short_does_not_depend_on_the_order_of_tr
     found = []
     for _ in range(3):
         score = measure.score(**models(*({"d": some} for some in sides.values())))
-        found.append((dict(score.values), score.remark))
+        found.append((dict(score.values), score.note))
         for some in sides.values():
             rng.shuffle(some)
     assert found[0] == found[1] == found[2]
@@ -191,7 +191,7 @@ def test_a_distance_whose_search_is_cut_short_does_not_depend_on_the_order_of_tr
 @pytest.mark.parametrize(("there", "accuracy"), [("uv", 1.0), ("uu", 0.0)])
 def test_small_shapes_are_compared_exactly(there, accuracy):
     score = GraphMatch(nodes="any").score(**models({"d": [("x", "r", "y")]}, {"d": [(there[0], "r", there[1])]}))
-    assert (score.accuracy, score.remark) == (accuracy, None)
+    assert (score.accuracy, score.note) == (accuracy, None)
 
 
 def test_sentences_with_no_pair_of_words_in_common():
@@ -291,7 +291,7 @@ def test_no_sentence_is_no_number_to_pive(pred, gold):
     assert score.g_rouge_recall == pytest.approx(recall, nan_ok=True)
     assert score.g_bleu_f1 == score.g_rouge_f1 == 0.0
     said = "1 empty predictions turn precision into nan, as in the script"
-    assert score.remark == (said if gold else None)
+    assert score.note == (said if gold else None)
     # The graph of one side has 3 nodes and edges, which the distance is; 30 is what the script adds to those of gold.
     assert score.ged == (3 / 33 if gold else 3 / 30)
 
@@ -334,16 +334,16 @@ def test_distances_that_pive_only_bounds_are_said(monkeypatch):
     # Two paths that differ in direction alone: nothing of names and labels tells them apart.
     there, back = [("a", "r", "b"), ("b", "r", "c")], [("b", "r", "a"), ("c", "r", "b")]
     sides = models({"d": there, "e": there}, {"d": back, "e": there})
-    assert Pive().score(**sides).remark is None
+    assert Pive().score(**sides).note is None
     monkeypatch.setattr("goldassay.triples.graphs.SEARCHED", 0)
     score = Pive().score(**sides)
-    assert score.remark == (
+    assert score.note == (
         f"the edit distances of 1 large graph are bounds: ged is between 0.0000 and {score.ged:.4f}; "
         "whether 1 large graph match is not known: they count as different"
     )
     assert score.ged == (4 / 35 + 0) / 2
     sides["pred"] = Triples.from_lists({"d": [], "e": []})
-    assert Pive().score(**sides).remark == "2 empty predictions turn precision into nan, as in the script"
+    assert Pive().score(**sides).note == "2 empty predictions turn precision into nan, as in the script"
 
 
 @pytest.mark.parametrize("name", ["pive", "webnlg", "edc"])
@@ -618,7 +618,7 @@ def test_a_search_for_the_same_shape_ends_where_labels_differ(monkeypatch):
     monkeypatch.setattr("goldassay.triples.graphs.TRIED", 1)
     sides = models({"d": [("a", "r", "b"), ("b", "s", "c")]}, {"d": [("a", "r", "b"), ("a", "q", "c")]})
     score = GraphMatch(nodes="any").score(**sides)
-    assert (score.accuracy, score.remark) == (0.0, None)
+    assert (score.accuracy, score.note) == (0.0, None)
 
 
 def test_the_predicate_alone_must_be_equal_beside_names_that_meet_in_part():

@@ -32,7 +32,7 @@ from goldassay.triples import (
 from goldassay.triples.graphs import SmallGraph, edit_distance
 from goldassay.triples.matching import LARGEST
 from goldassay.triples.scripts import best_order
-from goldassay.triples.trust import disjoint, suspicions
+from goldassay.triples.trust import disjoint, find_warnings
 from goldassay.triples.words import overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -299,7 +299,7 @@ def test_relations_of_gold_that_the_ontology_lacks_are_said(tmp_path):
     ontology.write_text(FILM, encoding="utf-8")
     gold = Triples.from_lists({"d": [("Up", "director", "Pete"), ("Up", "smell", "fine")]})
     score = Conformance(ontology=str(ontology)).score(pred=gold, gold=gold)
-    assert score.remark == "gold itself uses relations that the ontology does not have: smell"
+    assert score.note == "gold itself uses relations that the ontology does not have: smell"
 
 
 def test_an_ontology_without_a_relation_is_refused(tmp_path):
@@ -315,7 +315,7 @@ def test_grounding():
     pred = Triples.from_lists({"d": [("country", "in", "Europe"), ("new york", "in", "Europ")], "e": [("a", "r", "b")]})
     exact = Grounding().score(pred=pred, gold=gold)
     assert (exact.subjects, exact.objects, exact.both) == (0.5, 0.5, 0.0)
-    assert "1 triples are of documents without a text" in exact.remark
+    assert "1 triples are of documents without a text" in exact.note
     stem = Grounding(words="stem").score(pred=pred, gold=gold)
     assert stem.subjects == 1.0
 
@@ -379,7 +379,7 @@ def test_ten_thousand_triples_of_one_document():
     assert GraphMatch().score(**sides).accuracy == 0.0
     score = Ged().score(**sides)
     assert score.distance == 2 / 60_000
-    assert score.remark is None
+    assert score.note is None
 
 
 def test_whole_graphs():
@@ -480,7 +480,7 @@ def test_a_surplus_triple_lowers_precision_and_in_the_script_recall():
 def test_what_is_suspicious():
     gold = Triples.from_lists({"a": [("x", "isIn", "y")], "b": []})
     pred = Triples.from_lists({"a": [("x", "is_in", "y")], "c": []})
-    said = " / ".join([*suspicions(pred, gold), *disjoint(pred, gold, Triple())])
+    said = " / ".join([*find_warnings(pred, gold), *disjoint(pred, gold, Triple())])
     assert "1 gold document has no prediction: b" in said
     assert "1 predicted document has no gold: c" in said
     assert "--normalise case,underscores,camel" in said
@@ -531,9 +531,9 @@ def test_the_evidence_on_whole_graphs():
     assert found.table()["item"][:3] == ["a: 1 triple", "b: 2 triples", "d: 1 triple"]
     ged = Ged().match(**models(pred, gold), context=Context())
     assert ged.pred.credit[0] == 1.0
-    assert GraphMatch().score(**models(pred, gold)).remark is None
+    assert GraphMatch().score(**models(pred, gold)).note is None
     many = dataclasses.replace(found, limits=found.values + np.array([0, 1, 1, 0]))
-    assert GraphMatch().remark(many, {}).startswith("the graphs of 2 documents were")
+    assert GraphMatch().note(many, {}).startswith("the graphs of 2 documents were")
 
 
 @pytest.mark.parametrize(
@@ -566,8 +566,8 @@ def test_what_does_not_stand_in_the_text_is_named():
         ("c: x | r | y", None),
     ]
     assert (found.both, found.subjects, found.objects) == (1 / 4, 2 / 4, 2 / 4)
-    assert found.remark == "1 triples are of documents without a text, and not counted"
-    assert Grounding().score(pred=gold, gold=gold).remark is None
+    assert found.note == "1 triples are of documents without a text, and not counted"
+    assert Grounding().score(pred=gold, gold=gold).note is None
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])

@@ -59,8 +59,8 @@ def test_a_gap_is_said_aloud_and_holds():
         document_of(texts[0]), gold=document_of(texts[1]), kind="unl", measures="unl_relations(best_mapping=true)"
     )
     score = report["unl_relations"]
-    assert re.search("at most [0-9]+ more can", score.caveat)
-    assert score.caveat in report.runs[0].warnings
+    assert re.search("at most [0-9]+ more can", score.warning)
+    assert score.warning in report.runs[0].warnings
     assert score.counts["hit_pred"] == score.counts["hit_gold"] == found.overlap
 
 

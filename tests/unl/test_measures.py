@@ -392,7 +392,7 @@ def test_equal_items_of_a_sentence_meet_one_each():
 
 def test_a_mapping_that_is_the_best_is_not_remarked_on():
     found = Relations(best_mapping=True).score(pred=document_of(GOLD), gold=document_of(GOLD))
-    assert (found.f1, found.remark) == (1.0, None)
+    assert (found.f1, found.note) == (1.0, None)
 
 
 @pytest.mark.parametrize("measure", [Discrepancy(), Levenshtein()])
@@ -501,7 +501,7 @@ def test_sentences_that_do_not_count_as_returned_are_counted_with_their_reasons(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         score = Discrepancy().score(pred=pred, gold=gold)
-    assert score.remark == (
+    assert score.note == (
         "2 of the 2 predicted sentences do not count as returned: natural-language word (1), disconnected graph (1)"
     )
-    assert Discrepancy().score(pred=gold, gold=gold).remark is None
+    assert Discrepancy().score(pred=gold, gold=gold).note is None

@@ -21,7 +21,7 @@ from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relaxed import Relaxed
 from goldassay.alignments.residual import Residual
 from goldassay.alignments.semantic import Semantic
-from goldassay.alignments.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
+from goldassay.alignments.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
 FAMILY = Family(
@@ -72,7 +72,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
         preset_file=("goldassay.alignments", "presets.toml"),
     ),
     trust=Trust(
-        warnings=suspicions,
+        warnings=find_warnings,
         merged=merged,
         nulls=NULLS,
         noises=NOISES,

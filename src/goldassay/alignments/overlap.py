@@ -165,7 +165,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             Step("n_gold", self.weights(matching.gold_items), groups=gold),
         ]
 
-    def remark(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
         """Return what the matching has to say."""
         del values
         return matching.said
@@ -228,7 +228,7 @@ class NearDigest(Measure[Alignment, Any]):
         digest = ontologies_of(pred, gold).digest
         return signature.with_field("ontologies", digest) if digest else signature
 
-    def remark(self, matching: Any, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: Any, values: Mapping[str, Any]) -> str | None:
         """Return what the matching has to say."""
         del values
         said: str | None = matching.said

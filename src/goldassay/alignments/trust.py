@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 SAMPLE = 2000
 
 
-def suspicions(pred: Alignment, gold: Alignment) -> Iterator[str]:
+def find_warnings(pred: Alignment, gold: Alignment) -> Iterator[str]:
     """Return warnings about a pair of alignments, one sentence each.
 
     Example:
         >>> a, b = Alignment.from_rows([("a#1", "b#2")]), Alignment.from_rows([("b#2", "a#1")])
-        >>> list(suspicions(a, b))
+        >>> list(find_warnings(a, b))
         ['no pair of gold was predicted, but 1 would be with source and target swapped: goldassay convert --swap']
     """
     yield from _about_cases(pred, gold)

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def suspicions(pred: Axioms, gold: Axioms) -> Iterator[str]:
+def find_warnings(pred: Axioms, gold: Axioms) -> Iterator[str]:
     """Return warnings about a pair of axiom sets, one sentence each.
 
     Example:
         >>> a, b = Axioms.from_rows([("Brand", "name", "Text")]), Axioms.from_rows([("brand", "name", "text")])
-        >>> list(suspicions(a, b))
+        >>> list(find_warnings(a, b))
         ['prediction and gold share a class only when case is ignored: --fold-case']
     """
     here, there = (set(axioms.keys[np.unique(axioms.rows[:, CLASS])].tolist()) for axioms in (pred, gold))

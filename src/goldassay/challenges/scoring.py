@@ -17,7 +17,14 @@ from typing import IO, Any
 import numpy as np
 
 from goldassay.challenges.challenge import Challenge
-from goldassay.core.errors import EmptyInputError, GoldassayError, GoldassayWarning, InputError, UsageError, borrowed
+from goldassay.core.errors import (
+    EmptyInputError,
+    GoldassayError,
+    GoldassayWarning,
+    InputError,
+    UsageError,
+    convert_errors,
+)
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import emptied
@@ -70,7 +77,7 @@ def _is_zip(challenge: Challenge, submission: Path) -> bool:
 
 def _found(challenge: Challenge, submission: Path, folder: Path, *, is_zip: bool) -> Path:
     if is_zip:
-        with borrowed("zipfile", "The zip cannot be read.", path=submission.name, hint=HINT):
+        with convert_errors("zipfile", "The zip cannot be read.", path=submission.name, hint=HINT):
             return _unpacked(challenge, submission, folder)
     if challenge.prediction.endswith("/"):
         raise _lacking(challenge, submission, [submission.name])
@@ -275,7 +282,7 @@ def _without_items(found: Score, key: bytes | None) -> Score:
         found,
         matching=no_evidence(),
         units=_pseudonyms(found.units, key) if key is not None and found.units is not None else None,
-        remark=None,
+        note=None,
         breakdowns=(),
     )
 
@@ -283,7 +290,7 @@ def _without_items(found: Score, key: bytes | None) -> Score:
 def _remarks(scores: Iterable[Score]) -> Iterable[str]:
     """Say what is undefined or has no interval; what measures remark on items is left out."""
     for one in scores:
-        yield from filter(None, (replace(one, remark=None).caveat, one.unsure))
+        yield from filter(None, (replace(one, note=None).warning, one.no_interval))
 
 
 def _pseudonyms(units: Units, key: bytes) -> Units:

@@ -1,4 +1,4 @@
-"""The level of chance: predictions drawn from a null model are scored like the prediction; and doubts where that is near."""
+"""The level of chance: predictions drawn from a null model are scored like the prediction; and diagnostics where that is near."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def hubs(
     return [Hub(matching.pred_items.item(item), serves, serves / len(rows)) for item, serves in found]
 
 
-def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, context: Context) -> Iterator[str]:
+def diagnose(family: Family[Any], score: Score, *, pred: Model, gold: Model, context: Context) -> Iterator[str]:
     """Return why a score says little, each reason in one sentence: chance comes near it, or few items serve much of gold.
 
     Args:
@@ -122,7 +122,7 @@ def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, conte
                 f"{score.spec}: {score.headline} {value:.4f} {near} {once:.4f}, which {draws} "
                 f"({null}: {family.trust.nulls[null].title})"
             )
-    yield from _hub_doubts(family.item, score)
+    yield from _hub_diagnostics(family.item, score)
 
 
 def _by_chance(
@@ -170,7 +170,7 @@ def _headline(score: Score, here: Mapping[str, Any], there: Mapping[str, Any]) -
     return float(score.measure.divided(counts)[score.headline])
 
 
-def _hub_doubts(item: str, score: Score) -> Iterator[str]:
+def _hub_diagnostics(item: str, score: Score) -> Iterator[str]:
     matching = score.matching
     size, other = len(matching.gold.credit), len(matching.pred.credit)
     most = max(SAMPLE, LOOKED_UP // max(other, 1))

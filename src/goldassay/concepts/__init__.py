@@ -14,7 +14,7 @@ from goldassay.concepts.panels import panels
 from goldassay.concepts.parts import claims
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
-from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, suspicions
+from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, find_warnings, merged
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
 FAMILY = Family(
@@ -46,7 +46,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
         preset_file=("goldassay.concepts", "presets.toml"),
     ),
     trust=Trust(
-        warnings=suspicions,
+        warnings=find_warnings,
         disjoint=disjoint,
         merged=merged,
         nulls=NULLS,

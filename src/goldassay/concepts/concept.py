@@ -120,10 +120,10 @@ class Concept(NearMeasure, AssertedMeasure):
         """Return which hits recall counts."""
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
-    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag a recall above 1, beside what all measures of meaning and of assertions flag."""
         recalls = self.per_document(matching)["sum_recall"]
-        said = above_1(recalls, np.ones(len(recalls))), super().remark(matching, values)
+        said = above_1(recalls, np.ones(len(recalls))), super().note(matching, values)
         return "; ".join(filter(None, said)) or None
 
 

@@ -167,7 +167,7 @@ def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine:
     return Counted(
         counts=Counts(sums_of(documents, times)),
         evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS),
-        remark=above_1(documents["sum_recall"], times),
+        note=above_1(documents["sum_recall"], times),
     )
 
 

@@ -229,7 +229,7 @@ class AssertedMeasure(ConceptMeasure):
         """Return both sides with all that is said of their concepts, if it is to be reported."""
         return (pred, gold) if self.assertions == "report" else None
 
-    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Tell how many hits differ in what is said of them, if asked for."""
         del values
         if matching.told is None:

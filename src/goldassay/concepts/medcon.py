@@ -146,7 +146,7 @@ class Medcon(ConceptMeasure):
         mask: NDArray[np.bool_] = kept[model.words]
         return model.take(mask)
 
-    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Tell how many concepts are of other groups."""
         del values
         return f"{matching.left_out:,} concepts of other semantic groups are not counted" if matching.left_out else None

@@ -80,7 +80,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         steps = [step._replace(groups=groups) for step, groups in zip(found, (here, there, here, there), strict=True)]
         return grouped_steps(steps, len(matching.pairs), self.of_each)
 
-    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag an epsilon that hardly tells concepts apart."""
         groups = matching.groups
         lenient = (
@@ -88,7 +88,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
             if groups
             else None
         )
-        return "; ".join(filter(None, (lenient, super().remark(matching, values)))) or None
+        return "; ".join(filter(None, (lenient, super().note(matching, values)))) or None
 
 
 def _side(near: NDArray[np.bool_], equal: NDArray[np.int64]) -> Side:
@@ -128,9 +128,9 @@ class Paths(NearMeasure):
         "the source specifies no epsilon; 0.6 is that of concept for all-MiniLM-L6-v2, other encoders need their own",
     )
 
-    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag concepts that are no paths, beside what all measures of meaning flag."""
         sides = (matching.pred_items, matching.gold_items)
         known = all(model.choices.get("concepts", "").startswith("paths") for model in sides)
         flagged = None if known else "the concepts are no paths of trees: each counts as a path of one node"
-        return "; ".join(filter(None, (flagged, super().remark(matching, values)))) or None
+        return "; ".join(filter(None, (flagged, super().note(matching, values)))) or None

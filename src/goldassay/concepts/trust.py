@@ -23,12 +23,12 @@ from goldassay.core.text import against
 from goldassay.kernels.ragged import starts_of
 
 
-def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
+def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
     """Return warnings about a pair, one sentence each.
 
     Example:
         >>> a, b = Concepts.from_lists([("1", ["x"])]), Concepts.from_lists([("q1", ["x"])])
-        >>> list(suspicions(a, b))
+        >>> list(find_warnings(a, b))
         ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): no match is possible"]
     """
     if pred.path is not None and pred.path == gold.path:

@@ -176,7 +176,7 @@ def tell(line: str, kind: type[Warning] = SuspectInputWarning) -> None:
 
 
 @contextmanager
-def borrowed(
+def convert_errors(
     parser: str, message: str, *, path: str | PathLike[str] | None, kind: type[GoldassayError] = InputError, hint: str
 ) -> Iterator[None]:
     """Convert errors of third-party parsers to errors of goldassay; the caller catches those it can explain better.
@@ -184,7 +184,7 @@ def borrowed(
     A Rust parser that panics raises an exception that is not an ``Exception``, so that ``except Exception`` misses it.
 
     Example:
-        >>> with borrowed("int", "This is not a number.", path="a.csv", hint="correct it"):
+        >>> with convert_errors("int", "This is not a number.", path="a.csv", hint="correct it"):
         ...     int("x")
         Traceback (most recent call last):
         goldassay.core.errors.InputError: a.csv: This is not a number.

@@ -140,7 +140,7 @@ class Counted:
 
     counts: Counts
     evidence: Frame
-    remark: str | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

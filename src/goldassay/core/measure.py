@@ -308,13 +308,13 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Return why there is no curve."""
         return UsageError(f"{self} has no threshold to sweep.", expected="a measure with a threshold")
 
-    def remark(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
-        """Return a remark on the values, in one sentence; None if there is none."""
+    def note(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
+        """Return a note on the values, in one sentence; None if there is none."""
         del matching, values
         return None
 
-    def borrowed(self, encoder: Encoder | None) -> str | None:
-        """Return a remark on a parameter whose default is for another encoder, in one sentence; None if there is none.
+    def encoder_note(self, encoder: Encoder | None) -> str | None:
+        """Return a note on a parameter whose default is for another encoder, in one sentence; None if there is none.
 
         Args:
             encoder: The encoder that is used.
@@ -342,7 +342,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """
         with stage("matching", str(self)):
             matching = self.match(pred=pred, gold=gold, context=context)
-        with stage("dividing", str(self)):
+        with stage("scores", str(self)):
             return self.settle(matching, pred=pred, gold=gold, context=context)
 
     def settle(self, matching: MatchingType, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
@@ -375,10 +375,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             resampling=context.resampling,
             units=units,
             intervals=self.intervals(units, context.resampling),
-            remark=there.remark if there else self.remark(matching, values),
+            note=there.note if there else self.note(matching, values),
         )
-        if score.undefined and score.caveat:
-            tell(score.caveat, UndefinedWarning)
+        if score.undefined and score.warning:
+            tell(score.warning, UndefinedWarning)
         return score
 
     def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
@@ -516,7 +516,7 @@ class Score:
         resampling: How intervals were drawn; None if not requested.
         units: The counts split by unit; None if intervals were not requested or are not available.
         intervals: The interval of each value; empty if not requested or not available.
-        remark: A remark of the measure on its values, in one sentence; None if there is none.
+        note: A note of the measure on its values, in one sentence; None if there is none.
         chance: What the values would be by chance; None if nobody asked, or nobody can say.
         golds: By which rule several golds gave it, and their human ceiling; None if there is one gold.
         bounds: What a value would be if all unjudged items were wrong, and if all were right; empty if all are judged.
@@ -532,7 +532,7 @@ class Score:
     resampling: Resampling | None = None
     units: Units | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
-    remark: str | None = None
+    note: str | None = None
     chance: ChanceLevel | None = None
     golds: Golds | None = None
     bounds: Mapping[str, Interval] = field(default_factory=dict)
@@ -577,9 +577,9 @@ class Score:
         return self.measure.merit(math.nan if unknown else self.values[value])
 
     @property
-    def caveat(self) -> str | None:
-        """A remark on the values, in one sentence; None if there is none."""
-        said = [] if self.remark is None else [self.remark]
+    def warning(self) -> str | None:
+        """What is undefined, and the note of the measure, in one sentence; None if there is neither."""
+        said = [] if self.note is None else [self.note]
         if self.undefined:
             value = self.values[self.undefined[0]]
             empty = "both sides are empty, so " if not any(self.counts.values()) else ""
@@ -587,7 +587,7 @@ class Score:
         return f"{self.spec}: {'; '.join(said)}" if said else None
 
     @property
-    def unsure(self) -> str | None:
+    def no_interval(self) -> str | None:
         """Why there are no intervals although they were asked for; None if there are, or were not asked for."""
         if self.resampling is None or self.intervals:
             return None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import FloatMatrix, Progress, silent
-from goldassay.core.errors import EncoderError, InputError, borrowed, unknown_choice
+from goldassay.core.errors import EncoderError, InputError, convert_errors, unknown_choice
 from goldassay.core.limits import check_unpacked
 from goldassay.encoders.texts import checked_texts, unit_rows
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
@@ -127,7 +127,7 @@ def _read(path: Path) -> tuple[list[str], NDArray[np.generic]]:
 def _read_npz(path: Path) -> tuple[list[str], NDArray[np.generic]]:
     expected = "arrays named texts (strings) and vectors (numbers)"
     hint = "numpy.savez(path, texts=numpy.array(texts, dtype=str), vectors=vectors)"
-    with borrowed(
+    with convert_errors(
         "numpy", "This is not a NumPy .npz file that can be read safely.", path=path, kind=EncoderError, hint=hint
     ):
         _check_archive(path)

@@ -111,7 +111,7 @@ class OnEngine(Place):
         del options, pred, gold
         return ()
 
-    def doubts(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
+    def diagnose(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
         """Question no score: a null model draws items, which are on the engine."""
         del score, pred, gold, context
         return ()
@@ -135,7 +135,7 @@ class Tables(Pool):
         assert count is not None  # noqa: S101 - refused before any file was read
         return LazyMatching(pred_items=pred, gold_items=gold, counted=count(measure, pred, gold, self.engine, context))
 
-    def suspicions(self, pred: Model) -> Iterator[str]:
+    def find_warnings(self, pred: Model) -> Iterator[str]:
         """Say which documents have no counterpart, one sentence for each side."""
         gold = self.gold
         if is_empty(pred) or not isinstance(pred, LazyDocuments) or not isinstance(gold, LazyDocuments):

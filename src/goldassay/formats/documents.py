@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
@@ -90,7 +91,7 @@ def parse_json(text: str | bytes) -> Any:
         value = decode(data)
     except unreadable:
         return parse_carefully(text)
-    return value if holds_all(value, data) and not is_deep(value, data, DEPTH.value) else parse_carefully(text)
+    return value if is_strict(value, data) else parse_carefully(text)
 
 
 @cache
@@ -101,7 +102,15 @@ def decoder() -> tuple[Callable[[bytes], Any], tuple[type[Exception], ...]]:
     return msgspec.json.Decoder().decode, (msgspec.MsgspecError, ValueError, RecursionError)
 
 
-def holds_all(value: Any, data: bytes, longest: int | None = None) -> bool:
+def is_strict(value: Any, data: bytes) -> bool:
+    """Return whether a value has all that is in the JSON that it was decoded from, and nothing that should be rejected."""
+    pairs, may_be_deep = None, _opens_in(data) > DEPTH.value
+    if may_be_deep:
+        pairs = pairs_in(value, DEPTH.value)
+    return (pairs is not None or not may_be_deep) and holds_all(value, data, pairs=pairs)
+
+
+def holds_all(value: Any, data: bytes, longest: int | None = None, *, pairs: int | None = None) -> bool:
     """Return whether a value has every pair of the JSON that it was decoded from, and whether its numbers are short enough.
 
     A parser keeps the last of several pairs with one key. All colons of the JSON stand after keys or in texts; with a pair at least one
@@ -120,10 +129,10 @@ def holds_all(value: Any, data: bytes, longest: int | None = None) -> bool:
     ):
         return False
     colons = _colons_in(data)
-    if type(value) is list and set(map(type, value)) == {dict} and colons == sum(map(len, value)):
-        return True
+    if pairs is None and type(value) is list and set(map(type, value)) == {dict}:
+        pairs = sum(map(len, value))
     try:
-        return colons == _colons_in(msgspec.json.encode(value))
+        return colons == pairs or colons == _colons_in(msgspec.json.encode(value))
     except (OverflowError, RecursionError):  # a number beyond 64 bits
         return False
 
@@ -133,6 +142,10 @@ def _colons_in(data: bytes) -> int:
     return data.count(b":") if len(data) < FEW else int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == COLON))
 
 
+def _opens_in(data: bytes) -> int:
+    return data.count(b"[") + data.count(b"{")
+
+
 def is_deep(value: Any, data: bytes, most: int) -> bool:
     """Return whether a value nests beyond a limit.
 
@@ -140,19 +153,28 @@ def is_deep(value: Any, data: bytes, most: int) -> bool:
         >>> is_deep([[]] * 3, b"[[],[],[]]", 2), is_deep([[[]]], b"[[[]]]", 2)
         (False, True)
     """
-    if data.count(b"[") + data.count(b"{") <= most:
-        return False
-    level = [value]
-    for _ in range(most):
-        level = [
-            member
-            for one in level
-            for member in (one.values() if type(one) is dict else one)
-            if type(member) in CONTAINERS
-        ]
+    return _opens_in(data) > most and pairs_in(value, most) is None
+
+
+def pairs_in(value: Any, most: int) -> int | None:
+    """Count the pairs of all objects in a value; None if it nests beyond a limit.
+
+    Example:
+        >>> pairs_in([{"a": {"b": 1, "c": 2}}], 3), pairs_in([{"a": {"b": 1, "c": 2}}], 2)
+        (3, None)
+    """
+    pairs = 0
+    level: list[Any] = [value] if type(value) in CONTAINERS else []
+    for _ in range(most + 1):
         if not level:
-            return False
-    return True
+            return pairs
+        dicts = [one for one in level if type(one) is dict]
+        lists = [one for one in level if type(one) is list]
+        pairs += sum(map(len, dicts))
+        members = [*chain.from_iterable(one.values() for one in dicts), *chain.from_iterable(lists)]
+        deeper = not CONTAINERS.isdisjoint(map(type, members))
+        level = [member for member in members if type(member) in CONTAINERS] if deeper else []
+    return None
 
 
 def parse_carefully(text: str | bytes) -> Any:
@@ -178,7 +200,7 @@ def json_of(source: Source) -> Any:
     decode, unreadable = decoder()
     with suppress(*unreadable):
         value = decode(data)
-        if holds_all(value, data) and not is_deep(value, data, DEPTH.value):
+        if is_strict(value, data):
             return value
     check_nesting(data, JSON, "[{]}", source.path)
     text = data.decode()

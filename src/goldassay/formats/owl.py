@@ -12,7 +12,7 @@ from collections.abc import Collection
 from urllib.parse import urljoin
 from xml.etree import ElementTree as ET
 
-from goldassay.core.errors import InputError, borrowed, require
+from goldassay.core.errors import InputError, convert_errors, require
 from goldassay.core.limits import NAMESPACES
 from goldassay.formats.documents import FUNCTIONAL, check_nesting
 from goldassay.formats.labels import BASE, OWL, RDF, RDFS, XSD
@@ -111,7 +111,7 @@ def _absolute(iri: str, base: str, path: str) -> str:
 
 def _convert(text: str, serialization: str, path: str) -> bytes:
     horned = require("pyhornedowl", extra="owl", purpose="read OWL functional syntax and OWL/XML")
-    with borrowed("py-horned-owl", "The OWL cannot be read.", path=path, hint=CONVERT):
+    with convert_errors("py-horned-owl", "The OWL cannot be read.", path=path, hint=CONVERT):
         try:
             ontology = horned.open_ontology_from_string(text, serialization)
             rdf: str = ontology.save_to_string("owl")

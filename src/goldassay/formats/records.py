@@ -234,11 +234,11 @@ def _members_of(data: bytes) -> list[Any] | None:
 
 def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Iterator[Block]:
     """Read the members of an array, each decoded from its own bytes."""
-    if max(map(len, members), default=0) > LENGTH.value:
-        for member in members:
-            LENGTH.check(len(bytes(member).decode()), "A record is too long.", path=error.path)
     lines = cache(partial(_lines_of, data, members))
-    ends = np.cumsum(np.fromiter(map(len, members), dtype=np.int64, count=len(members)))
+    sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
+    for at in np.flatnonzero(sizes > LENGTH.value).tolist():
+        LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
+    ends = np.cumsum(sizes)
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
     for start, end in pairwise(borders):
         some = members[start:end]

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -37,6 +37,8 @@ OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
 )
 """What reads the records of tables whose rows name their own cells."""
 NESTED = frozenset({list, dict})
+Cellular: TypeAlias = dict[str, tuple[Any, ...]] | list[dict[str, Any]]
+"""The cells of some records: by their names where all have the same ones, else record by record."""
 
 
 def names_in(source: Source, name: str) -> list[str]:
@@ -249,40 +251,76 @@ def _of_parquet(
 def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
     import polars as pl
 
-    records: list[Any] = []
+    parts: list[tuple[int, Cellular]] = []
+    rows: list[range | list[int]] = []
     firsts: list[int] = []
     lines: list[Sequence[int]] = []
     with without_cycles():
         for block in OBJECTS[name](source):
-            records += block.values
             firsts.append(block.first)
             lines.append(block.lines)
+            records, places = _good_records(block, bad)
+            rows.append(places)
+            parts.append((len(records), _by_column(records)))
 
     def line_of(row: int) -> int:
         block = bisect_right(firsts, row) - 1
         return lines[block][row - firsts[block]]
 
-    rows = np.arange(len(records))
-    if wrong := [row for row, value in enumerate(records) if type(value) is not dict]:
-        for row in wrong:
-            bad.add(records[row])
-        rows = np.delete(rows, wrong)
-        records = [records[row] for row in rows.tolist()]
-    names = list(dict.fromkeys(itertools.chain.from_iterable(dict.fromkeys(map(tuple, records)))))
+    places = list(itertools.chain.from_iterable(rows))
+    names = list(dict.fromkeys(itertools.chain.from_iterable(itertools.chain.from_iterable(map(_keys_of, parts)))))
     choice = choose(names, always=True)
-    columns = {role: list(map(dict.get, records, itertools.repeat(names[at]))) for role, at in choice.places.items()}
+    columns = {role: _column_of(parts, names[at]) for role, at in choice.places.items()}
     kinds = {role: set(map(type, column)) for role, column in columns.items()}
     nested: dict[int, str] = {}
     for role, column in columns.items():
         if role not in lists and kinds[role] & NESTED:
             nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
     for row, role in sorted(nested.items()):
-        bad.add(_nested(choice.called[role], columns[role][row], source.path, line_of(int(rows[row]))))
+        bad.add(_nested(choice.called[role], columns[role][row], source.path, line_of(places[row])))
     texts = {role: column if kinds[role] == {str} else list(map(cell_of, column)) for role, column in columns.items()}
-    table = Table.of(source.path, texts, rows=rows, line_of=line_of, warnings=choice.warnings, called=choice.called)
+    table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=choice.warnings, called=choice.called)
     if not nested:
         return table
-    return replace(table, frame=table.frame.filter(~pl.int_range(len(records), eager=True).is_in(list(nested))))
+    return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))
+
+
+def _good_records(block: Block, bad: BadRecords) -> tuple[list[dict[str, Any]], range | list[int]]:
+    """List the objects of a block, with their places among all records; the others are bad."""
+    places = range(block.first, block.first + len(block.values))
+    if set(map(type, block.values)) <= {dict}:
+        return block.values, places
+    good = []
+    for place, value in zip(places, block.values, strict=True):
+        if type(value) is dict:
+            good.append(place)
+        else:
+            bad.add(value)
+    return [block.values[place - block.first] for place in good], good
+
+
+def _by_column(records: list[dict[str, Any]]) -> Cellular:
+    """Take records apart while they are in the cache of the processor, if all have the same keys in the same order."""
+    shapes = set(map(tuple, records))
+    if len(shapes) != 1:
+        return records
+    return dict(zip(*shapes, zip(*map(dict.values, records), strict=True), strict=True))
+
+
+def _keys_of(part: tuple[int, Cellular]) -> Iterable[Iterable[str]]:
+    _, cells = part
+    return [cells] if isinstance(cells, dict) else dict.fromkeys(map(tuple, cells))
+
+
+def _column_of(parts: Iterable[tuple[int, Cellular]], name: str) -> list[Any]:
+    """Join the values of a key; None where a record lacks it."""
+    column: list[Any] = []
+    for size, cells in parts:
+        if isinstance(cells, dict):
+            column += cells.get(name) or itertools.repeat(None, size)
+        else:
+            column += map(dict.get, cells, itertools.repeat(name))
+    return column
 
 
 def _nested(role: str, value: object, path: str, line: int | None) -> RecordError:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from goldassay.core.errors import InputError, RecordError, borrowed
+from goldassay.core.errors import InputError, RecordError, convert_errors
 from goldassay.core.limits import DEPTH
 from goldassay.core.timing import progressing
 from goldassay.formats.documents import TURTLE, check_nesting, json_of
@@ -223,7 +223,7 @@ def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[Triple
     data = _as_rdf(source, name)
     base = None if name in {"n-triples", "n-quads"} else BASE
     syntax = _format(name, RdfFormat)
-    with borrowed(
+    with convert_errors(
         "pyoxigraph", f"The file cannot be read as {name}.", path=source.path, hint=f"correct it, {_skipping(name)}"
     ):
         if bad is not None and bad.on_error == "skip" and name in STATEMENTS and _is_broken(data, syntax, base):

@@ -17,7 +17,7 @@ from goldassay.graphs.panels import panels
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.taxonomic import Taxonomic
-from goldassay.graphs.trust import GROUPINGS, RESTRICTION, merged, suspicions
+from goldassay.graphs.trust import GROUPINGS, RESTRICTION, find_warnings, merged
 
 FAMILY = Family(
     kind="taxonomy",
@@ -58,7 +58,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
         preset_file=("goldassay.graphs", "presets.toml"),
     ),
     trust=Trust(
-        warnings=suspicions,
+        warnings=find_warnings,
         merged=merged,
         nulls=NULLS,
         noises=NOISES,

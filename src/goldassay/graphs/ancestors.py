@@ -234,7 +234,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
             for name, counted, items, others in sides
         )
 
-    def remark(self, matching: AncestorMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: AncestorMatching, values: Mapping[str, Any]) -> str | None:
         """Return where the threshold hardly tells texts apart."""
         del values
         return matching.told

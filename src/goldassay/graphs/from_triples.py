@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
-from goldassay.core.errors import InputError, borrowed
+from goldassay.core.errors import InputError, convert_errors
 from goldassay.core.intern import Names
 from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
@@ -54,7 +54,7 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
             expected=f"at most {COST:.0e}",
             hint=HINT,
         )
-    with borrowed("pyoxigraph", "The blank nodes cannot be named.", path=path, hint=HINT):
+    with convert_errors("pyoxigraph", "The blank nodes cannot be named.", path=path, hint=HINT):
         dataset = Dataset(quads)
         dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
         return sorted(dataset, key=str)

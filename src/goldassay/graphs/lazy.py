@@ -123,7 +123,7 @@ def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluste
     near = _near(measure, TEXTS, ("relation",) if measure.relation == "exact" else (), context)
     columns = (*ENDS, "relation", *TEXTS)
     counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
-    return replace(counted, remark=new_loops(_new_loops(counted.evidence, gold.frame, engine)))
+    return replace(counted, note=new_loops(_new_loops(counted.evidence, gold.frame, engine)))
 
 
 def _new_loops(evidence: Frame, gold: Frame, engine: Engine) -> int:

@@ -270,7 +270,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             kept.laid_out[key] = NearEdges.of(kept.near, rows[1], memory=context.memory)
         return kept.laid_out[key]
 
-    def remark(self, matching: MeaningMatching[Any], values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: MeaningMatching[Any], values: Mapping[str, Any]) -> str | None:
         """Return where the threshold hardly tells texts apart, and where edges score that say nothing."""
         del values
         rows = matching.pred_rows, matching.gold_rows

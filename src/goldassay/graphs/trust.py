@@ -34,12 +34,12 @@ HALF = 32
 """Bits of a number of texts within a number of pairs."""
 
 
-def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
+def find_warnings(pred: Graph, gold: Graph) -> Iterator[str]:
     """Return warnings about a pair of graphs, one sentence each.
 
     Example:
         >>> a, b = Graph.from_edges([("x", "y")]), Graph.from_edges([("p", "q")])
-        >>> list(suspicions(a, b))
+        >>> list(find_warnings(a, b))
         ["prediction and gold have no text in common, so no literal match is possible, for example 'x' against 'p'"]
     """
     if pred.choices.get("edges") == "all" and pred.choices.get("text") == "iri":

@@ -7,7 +7,7 @@ from goldassay.labels.lca import Lca
 from goldassay.labels.model import Labels
 from goldassay.labels.read import claims, read_labels
 from goldassay.labels.reading import LabelReading
-from goldassay.labels.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, merged, suspicions
+from goldassay.labels.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
 from goldassay.labels.weighted_fmax import Smin, WeightedFmax
 from goldassay.labels.wu_palmer import WuPalmer
 
@@ -37,7 +37,7 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
         flags=("ic",),
     ),
     trust=Trust(
-        warnings=suspicions,
+        warnings=find_warnings,
         merged=merged,
         nulls=NULLS,
         noises=NOISES,

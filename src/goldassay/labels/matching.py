@@ -219,7 +219,7 @@ class LabelMeasure(Measure[Labels, LabelMatching]):
         """List the instances."""
         return (matching.pair.part(matching.sums),)
 
-    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
         """Return what a reader must know: how many instances of gold have no prediction."""
         del values
         return matching.told

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def suspicions(pred: Labels, gold: Labels) -> Iterator[str]:
+def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
     """Return warnings about a prediction and a gold standard, one sentence each.
 
     Example:
         >>> edges = [("cat", "pet"), ("dog", "pet")]
         >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=edges)
-        >>> list(suspicions(Labels.from_rows([("d1", "pet")], edges=edges), gold))
+        >>> list(find_warnings(Labels.from_rows([("d1", "pet")], edges=edges), gold))
         ['1 of the 2 instances of gold has no prediction, for example d2', 'all labels of the prediction are roots']
     """
     for side, what in ((gold, "gold"), (pred, "the prediction")):

@@ -182,7 +182,7 @@ class _Page:
         return found
 
     def _add(self, report: Results, row: int, run: Run, progress: Progress) -> None:
-        with self.watch.stage("looking up best counterparts"):
+        with self.watch.stage("nearest counterparts"):
             view = view_of(report, run, progress=progress)
         listed = {spec: _items(one, self.columns) for spec, one in view.items.items()}
         self.items.append([listed.get(score.spec) for score in run.scores])

@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from goldassay.core.errors import InputError, UsageError, borrowed, require, unknown_choice
+from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice
 from goldassay.encoders.cache import cache_path
 from goldassay.formats.toml import toml_of
 from goldassay.report.results import Benchmark, Published
@@ -110,7 +110,7 @@ def _download(file: File, path: Path) -> None:
     known = f"sha256:{file.sha256}" if file.sha256 else None
     hint = "download it by other means, or try again"
     pooch.get_logger().setLevel("ERROR")
-    with borrowed("pooch", f"{file.url} cannot be downloaded.", path=path, hint=hint):
+    with convert_errors("pooch", f"{file.url} cannot be downloaded.", path=path, hint=hint):
         pooch.retrieve(file.url, known_hash=known, fname=path.name, path=path.parent)
 
 

@@ -19,7 +19,16 @@ from goldassay.triples.sentences import GBertscore, GBleu, GRouge
 from goldassay.triples.statements import claims
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
-from goldassay.triples.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, merged, read_references, suspicions
+from goldassay.triples.trust import (
+    GROUPINGS,
+    NOISES,
+    NULLS,
+    RESTRICTION,
+    disjoint,
+    find_warnings,
+    merged,
+    read_references,
+)
 
 FAMILY = Family(
     kind="triples",
@@ -70,7 +79,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         counted={"weight_column": ("weighted", "yes")},
     ),
     trust=Trust(
-        warnings=suspicions,
+        warnings=find_warnings,
         disjoint=disjoint,
         merged=merged,
         nulls=NULLS,

@@ -112,7 +112,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
             "relation": ratio("relation", counts["known_relations"], counts["n_pred"]),
         }
 
-    def remark(self, matching: JudgedMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: JudgedMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
         """Say which relations of gold the ontology lacks, and how many domains and ranges could be checked."""
         del values
         if self.ontology is None:

@@ -275,7 +275,7 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
         """Take the mean over the documents."""
         return {self.headline: ratio(self.headline, counts["sum"], counts["documents"])}
 
-    def remark(self, matching: GraphMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: GraphMatching, values: Mapping[str, Any]) -> str | None:
         """Return how many values are bounds, and the range in which the exact mean is."""
         del values
         bounds = int((matching.values != matching.limits).sum())

@@ -126,7 +126,7 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
         """Divide by the triples of documents with a text."""
         return {name: ratio(name, counts[name], counts["triples_with_text"]) for name in self.values}
 
-    def remark(self, matching: JudgedMatching[GroundedTriples], values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: JudgedMatching[GroundedTriples], values: Mapping[str, Any]) -> str | None:
         """Say how many triples have no text to stand in."""
         del values
         without = int((matching.pred_items.found[:, 0] == NONE_MET).sum())

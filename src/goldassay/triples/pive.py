@@ -134,7 +134,7 @@ class Pive(Measure[Triples, PiveMatching]):
         f1 = ratio(VALUES[0], 2 * counts["met"], counts["n_pred"] + counts["n_gold"])
         return {VALUES[0]: f1, **{name: ratio(name, counts[name], counts["documents"]) for name in VALUES[1:]}}
 
-    def remark(self, matching: PiveMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: PiveMatching, values: Mapping[str, Any]) -> str | None:
         """Return where nan comes from, how many distances are bounds and in which range the exact mean is, and which matches are open."""
         said = []
         if math.isnan(values["g_bleu_precision"]):

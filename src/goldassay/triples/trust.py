@@ -50,12 +50,12 @@ COMPARED: dict[str, tuple[int, ...]] = {
 """Slots whose names a measure compares with those of gold, where these are not predicates and subjects."""
 
 
-def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
+def find_warnings(pred: Triples, gold: Triples) -> Iterator[str]:
     """Say what is suspicious about a pair, each in one sentence.
 
     Example:
         >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"q1": [("x", "r", "y")]})
-        >>> list(suspicions(a, b))
+        >>> list(find_warnings(a, b))
         ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): nothing can meet; --ids order"]
     """
     pairs = paired(pred=pred, gold=gold)

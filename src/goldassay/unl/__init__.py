@@ -9,7 +9,7 @@ from goldassay.unl.panels import document_panels
 from goldassay.unl.read import DocumentReading, document_of, read_document
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
 from goldassay.unl.show import EXTRAS, document_text, side_by_side
-from goldassay.unl.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, document_suspicions
+from goldassay.unl.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, document_warnings
 
 FAMILY = Family(
     kind="unl",
@@ -34,7 +34,7 @@ Reads UNL documents in table and list format, plain or exported as HTML, also gz
         preset_file=("goldassay.unl", "presets.toml"),
     ),
     trust=Trust(
-        warnings=document_suspicions,
+        warnings=document_warnings,
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,

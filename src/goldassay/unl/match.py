@@ -48,12 +48,12 @@ def inverse(partner: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     return back
 
 
-def pairing_suspicions(pred: Document | Texts, gold: Document | Texts) -> Iterator[str]:
+def pairing_warnings(pred: Document | Texts, gold: Document | Texts) -> Iterator[str]:
     """Return notes on sentences that were not paired by id, and on those without a partner.
 
     Example:
         >>> one, two = Texts(ids=("1",), wordings=(("",),)), Texts(ids=("1", "2"), wordings=(("",),) * 2)
-        >>> list(pairing_suspicions(one, two))
+        >>> list(pairing_warnings(one, two))
         ['1 expected sentence has no prediction and counts as not returned']
     """
     if len(pred) and len(gold) and not by_id(pred, gold) and any([*pred.ids, *gold.ids]):

@@ -129,7 +129,7 @@ class Relations(MicroMeasure):
         matching = item_matching(pred=self.items(pred), gold=self.items(gold), keys=keys)
         return replace(matching, unsure=_unsure(found))
 
-    def remark(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:
         """Return the remark for mappings that are not proven optimal, with the possible difference."""
         del values
         return matching.unsure

@@ -139,7 +139,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
             ),
         )
 
-    def remark(self, matching: SentenceMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: SentenceMatching, values: Mapping[str, Any]) -> str | None:
         """Return how many predicted sentences do not count as returned, and why."""
         del values
         out = np.flatnonzero(~matching.returned)

@@ -4,7 +4,7 @@ from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.panels import sentence_panels
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
-from goldassay.unl.trust import TEXT_NOISES, TEXT_NULLS, TEXT_RESTRICTION, merged, sentence_suspicions
+from goldassay.unl.trust import TEXT_NOISES, TEXT_NULLS, TEXT_RESTRICTION, merged, sentence_warnings
 
 FAMILY = Family(
     kind="sentences",
@@ -30,7 +30,7 @@ Reads UNL documents, plain text with one sentence per line, and tables (CSV, TSV
         preset_file=("goldassay.unl", "sentence_presets.toml"),
     ),
     trust=Trust(
-        warnings=sentence_suspicions,
+        warnings=sentence_warnings,
         merged=merged,
         nulls=TEXT_NULLS,
         noises=TEXT_NOISES,

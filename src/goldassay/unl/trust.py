@@ -21,19 +21,19 @@ from goldassay.core.items import voted, within
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.unl.items import SentenceItems, all_relations, all_uws
-from goldassay.unl.match import pairing_suspicions
+from goldassay.unl.match import pairing_warnings
 from goldassay.unl.model import Document, Texts
 
 
-def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
+def document_warnings(pred: Document, gold: Document) -> Iterator[str]:
     """Return warnings about a pair of documents, one sentence each.
 
     Example:
         >>> from goldassay.unl.read import document_of
-        >>> list(document_suspicions(document_of("[S:1][/S]"), document_of("[S:2][/S]")))
+        >>> list(document_warnings(document_of("[S:1][/S]"), document_of("[S:2][/S]")))
         ['sentence ids are not unique or not shared by both sides: sentences were paired by order']
     """
-    yield from pairing_suspicions(pred, gold)
+    yield from pairing_warnings(pred, gold)
     yield from _nothing_in_common(pred, gold)
     malformed = int(np.count_nonzero(gold.graphs.malformed))
     if malformed:
@@ -60,15 +60,15 @@ def _has_common(here: SentenceItems, there: SentenceItems, parts: Sequence[int])
     return bool(np.isin(keys[0], keys[1]).any())
 
 
-def sentence_suspicions(pred: Texts, gold: Texts) -> Iterator[str]:
+def sentence_warnings(pred: Texts, gold: Texts) -> Iterator[str]:
     """Return warnings about a pair of lists of sentences, one sentence each.
 
     Example:
         >>> same = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
-        >>> list(sentence_suspicions(same, same))
+        >>> list(sentence_warnings(same, same))
         []
     """
-    yield from pairing_suspicions(pred, gold)
+    yield from pairing_warnings(pred, gold)
     several = sum(len(wordings) > 1 for wordings in pred.wordings)
     if several:
         yield f"{several:,} predicted sentence{'s have' if several > 1 else ' has'} several wordings: the first counts"

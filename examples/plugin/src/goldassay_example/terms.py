@@ -84,7 +84,7 @@ class TermF1(PrecisionRecallMeasure[Terms, Matching[Terms]]):
         )
 
 
-def suspicions(pred: Terms, gold: Terms) -> Iterator[str]:
+def find_warnings(pred: Terms, gold: Terms) -> Iterator[str]:
     """Return whether prediction and gold have nothing in common."""
     if set(pred.terms).isdisjoint(gold.terms):
         yield "prediction and gold have no term in common"
@@ -104,6 +104,6 @@ FAMILY = Family(
         default=(TermF1(),),
     ),
     trust=Trust(
-        warnings=suspicions,
+        warnings=find_warnings,
     ),
 )

@@ -288,7 +288,7 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
             "macro_f1": ratio("macro_f1", f1, present),
         }
 
-    def remark(self, matching: ChoiceMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: ChoiceMatching, values: Mapping[str, Any]) -> str | None:
         """Say how many references are left out."""
         del values
         without = int((matching.chosen.sum(axis=1) == 0).sum())

@@ -304,9 +304,9 @@ class MeanRank(ReferenceMeasure):
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature.with_field("ranked", str(counts[self.counted]))
 
-    def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
         """Return that nothing is ranked, and how many references have no rank."""
-        found, told = matching.ranks.found, super().remark(matching, values)
+        found, told = matching.ranks.found, super().note(matching, values)
         without = len(found) - int(found.sum())
         if not without:
             return told

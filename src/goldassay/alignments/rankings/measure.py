@@ -144,7 +144,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
         """Divide the gains by the number of references or queries."""
         return {self.headline: ratio(self.headline, counts["gain"], counts[self.counted])}
 
-    def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
         """Return that nothing is ranked, since all candidates of every source have one score."""
         del values
         listed = matching.pred_items

@@ -250,7 +250,7 @@ def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_
 
 def test_doubts_wait_until_warnings_are_looked_at(monkeypatch):
     asked, module = [], sys.modules["goldassay.place"]
-    monkeypatch.setattr(module, "doubts", lambda *_, **__: asked.append(1) or ["a doubt"])
+    monkeypatch.setattr(module, "diagnose", lambda *_, **__: asked.append(1) or ["a doubt"])
     edges = [("cat", "pet"), ("dog", "pet")]
     report = goldassay.evaluate([edges, edges], gold=edges, measures=["literal"])
     assert not asked
