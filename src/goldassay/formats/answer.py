@@ -96,7 +96,7 @@ def read_answer(source: Source, *, triples: bool = False, arrows: Arrows | None 
         >>> text = b"A dog is an animal."
         >>> answer = read_answer(Source(path="a.txt", name="a.txt", data=text, size=len(text)))
         >>> answer.source.data, answer.format, answer.note
-        (b'child\tparent\ndog\tanimal\n', 'tsv', 'read as sentences')
+        (b'child,parent\ndog,animal\n', 'csv', 'read as sentences')
     """
     text = text_of(source)
     batch = _batch(text)
@@ -141,8 +141,8 @@ def _answer(
         warnings += [guessed] if guessed else []
         data = _table(_rows(statements, ids, triples=triples))
     more, unread = _of_prose(prose, total)
-    table = replace(source, data=data, name=f"{source.name}.tsv")
-    return Answer(table, "tsv", f"read as {shapes}{more}", (*warnings, *unread), tuple(prose))
+    table = replace(source, data=data, name=f"{source.name}.csv")
+    return Answer(table, "csv", f"read as {shapes}{more}", (*warnings, *unread), tuple(prose))
 
 
 def _of_prose(prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
@@ -166,12 +166,12 @@ def _rows(statements: Sequence[Statement], ids: Sequence[str], *, triples: bool)
     called = (["id"] if ids else []) + [head[at - 1] for at in pick]
     yield called
     for place, one in enumerate(statements):
-        yield [*([ids[place]] if ids else []), *(one_line(str(one[at])) for at in pick)]
+        yield [*([ids[place]] if ids else []), *(str(one[at]) for at in pick)]
 
 
 def _table(rows: Any) -> bytes:
     out = io.StringIO()
-    csv.writer(out, delimiter="\t", lineterminator="\n").writerows(rows)
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue().encode()
 
 

@@ -57,6 +57,7 @@ RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
 TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|narrower|hyponyms)"\s*:\s*\[')
 """What the objects of a tree have, and those of a table have not."""
+LIST_OF_TRIPLES = re.compile(r"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 BEGINNING = 2**16
 HEAD = 2**10
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
@@ -261,7 +262,8 @@ def _is_list_of_python(source: Source) -> bool:
     try:
         parse_json(source.data)
     except (ValueError, RecursionError):
-        return is_answer(source.data.decode(errors="replace"))
+        text = source.data.decode(errors="replace")
+        return is_answer(text) and not LIST_OF_TRIPLES.match(text)
     return False
 
 
