@@ -25,7 +25,6 @@ SIZES = re.compile(r"^(SMALL|FEW|TOGETHER|AT_ONCE)$")
 ELSEWHERE = {
     "formats.labels.opened_each": "names of graphs with more than FEW nodes, which is a bound",
     "triples.triples.Triple._at_once": "how many pairs the memory holds",
-    "alignments.rankings.ranks._laid_out": "ranks",
     "triples.spans._laid_out": "ranks",
     "formats.tables.texts_in": "notes",
     "core.limits.SMALL": "a limit",

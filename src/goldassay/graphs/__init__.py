@@ -2,6 +2,7 @@
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.graphs.ancestors import AncestorF1, Closure
+from goldassay.graphs.anchored import Anchored
 from goldassay.graphs.assigned import Continuous, GraphF1
 from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance
 from goldassay.graphs.edges import Edges
@@ -44,6 +45,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
         classes=(
             Literal,
             Fuzzy,
+            Anchored,
             Nodes,
             Continuous,
             GraphF1,
@@ -73,6 +75,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
 __all__ = [
     "FAMILY",
     "AncestorF1",
+    "Anchored",
     "Closure",
     "Continuous",
     "Edges",
