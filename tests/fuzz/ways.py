@@ -21,7 +21,7 @@ import numpy as np
 import goldassay
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
-from goldassay.concepts import compiled, dictionary, given, parts
+from goldassay.concepts import assertions, compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
@@ -109,7 +109,7 @@ BOUNDS = (
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (compiled, dictionary, given, layout, parts, records)),
+    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, layout, parts, records)),
     (records, "TOGETHER"),
 )
 """How much is read at once."""
