@@ -421,7 +421,7 @@ def test_what_cannot_be_is_refused():
         score("concepts", completeness="source")
     with pytest.raises(goldassay.UsageError, match="completeness"):
         score("taxonomy", completeness="half")
-    with pytest.raises(goldassay.UsageError, match="Draws of a null model cannot be judged"):
+    with pytest.raises(goldassay.UsageError, match="random predictions have no judgements"):
         score("taxonomy", completeness="judged", chance=True)
 
 
