@@ -52,6 +52,7 @@ ALLOWED = {
     "evaluation": FAMILY
     | {"comparison", "engines", "families", "inputs", "line", "notebooks", "place", "repeated", "spread"},
     "notebooks": SHARED,
+    "meta": SHARED | {"evaluation", "formats", "report", "sampling"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
     "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
@@ -73,6 +74,7 @@ ALLOWED = {
         "families",
         "goldassay",
         "inputs",
+        "meta",
         "saved",
         "selfcheck",
         "serve",
