@@ -289,7 +289,7 @@ def test_given_graphs_as_tables_score_alike(reference_data):
 def test_given_alignments_as_tables_score_alike(reference_data):
     def table(path):
         one = goldassay.read(str(path), kind="alignment")
-        names = one.terms.to_list()
+        names = one.terms.listed
         ends = {"source": [names[row] for row in one.sources], "target": [names[row] for row in one.targets]}
         relations = goldassay.alignments.relations.RELATIONS
         return pl.DataFrame({**ends, "relation": [relations[row] for row in one.relations], "score": one.scores})
@@ -493,7 +493,7 @@ def test_files_that_seem_to_be_swapped_are_told_on_an_engine_too(tmp_path, engin
 
 @pytest.mark.parametrize("engine", [None, "duckdb"])
 def test_a_justification_is_refused_where_no_column_says_any(engine):
-    with pytest.raises(InputError, match="does not say how mappings were found"):
+    with pytest.raises(InputError, match="does not state how mappings were found"):
         goldassay.evaluate(
             [("a", "x")], gold=[("a", "x")], kind="alignment", justification=("LexicalMatching",), engine=engine
         )

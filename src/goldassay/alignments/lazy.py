@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.formats.sssom import namespaces_of, prefixes_above
-from goldassay.alignments.overlap import Jaccard, Overlap, OverlapMeasure, check_unit, incomparable
-from goldassay.alignments.rankings.gains import HitAtK, Mrr
-from goldassay.alignments.rankings.measure import ORDERED, ReferenceMeasure
-from goldassay.alignments.rankings.ranks import TIES, Ranks
+from goldassay.alignments.measures.overlap import Jaccard, Overlap, OverlapMeasure, check_unit, incomparable
+from goldassay.alignments.measures.ranking import ORDERED, HitAtK, Mrr, ReferenceMeasure
+from goldassay.alignments.measures.ranks import TIES, Ranks
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, GRADED, OTHER, UNJUDGED
-from goldassay.alignments.statements import ENDS, PLAIN, Words, remarks, statements
+from goldassay.alignments.rows import ENDS, PLAIN, Vocabulary, classify_rows, kind_notes
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError, RecordError, UsageError
@@ -61,7 +60,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     _refuse_options(reading)
     bad = BadRecords(on_error=reading.on_error)
     frame, words = (_mappings if table.format == "sssom" else _correspondences)(table, reading, engine)
-    found = statements(frame, words, reading, table, bad=bad, engine=engine)
+    found = classify_rows(frame, words, reading, table, bad=bad, engine=engine)
     taken = (found.frame if found.plain else found.frame.filter(nw.col("taken"))).select(*ENDS, "relation", "score")
     sums, sizes = found.sums, _sizes_of(taken, found.codes, engine)
     rows, size, marked = sizes["rows"], sizes["size"], {name: sizes[name] for name in ("unjudged", "disjoint")}
@@ -80,7 +79,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
         notes=(
             *bad.notes(),
             *found.notes(rows),
-            *remarks(denied=sums["denied"], nulls=nulls, alone=sums["alone"], **marked),
+            *kind_notes(denied=sums["denied"], nulls=nulls, alone=sums["alone"], **marked),
         ),
         warnings=tuple(table.warnings),
         choices=reading.choices,
@@ -106,7 +105,7 @@ def _refuse_options(reading: AlignmentReading) -> None:
             raise UsageError(f"--{one.name.replace('_', '-')} is read on one machine alone.", hint="leave out --engine")
 
 
-def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Words]:
+def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Vocabulary]:
     choice = table.choice(reading.chooser(table.path))
     if "candidates" in choice.places:
         raise InputError(
@@ -119,10 +118,10 @@ def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine
     return table.chosen(choice, engine, numbers=("score",)), PLAIN
 
 
-def _mappings(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Words]:
+def _mappings(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Vocabulary]:
     choice = table.choice(SSSOM.chooser(table.path))
     namespaces = namespaces_of(prefixes_above(table.comments), table.path, reading.metadata)
-    return table.chosen(choice, engine), Words(open=True, namespaces=namespaces)
+    return table.chosen(choice, engine), Vocabulary(open=True, namespaces=namespaces)
 
 
 def judged_lazily(
@@ -181,7 +180,7 @@ def _sides(
         keys = (*ENDS, "relation") if related else ENDS
         here, there = _judged(pred, gold, measure.unjudged)
         if not disjoint:
-            here, there = _claimed(here, pred), _claimed(there, gold)
+            here, there = _without_disjoint(here, pred), _without_disjoint(there, gold)
         alike = related or len(pred.codes) == 1
         kept = engine.kept(_merged(there, keys))
         # Only what gold has is gathered by its keys.
@@ -216,7 +215,7 @@ def _judged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> tuple[Fr
     return here.join(neutral, on=list(ENDS), how="anti"), there.join(neutral, on=list(ENDS), how="anti")
 
 
-def _claimed(frame: Frame, side: LazyAlignment) -> Frame:
+def _without_disjoint(frame: Frame, side: LazyAlignment) -> Frame:
     import narwhals.stable.v2 as nw
 
     return frame.filter(nw.col("relation") != DISJOINT) if DISJOINT in side.codes else frame

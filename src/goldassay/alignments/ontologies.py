@@ -52,14 +52,14 @@ class _Facts:
     digest: str
 
 
-def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
+def add_ontologies(alignment: Alignment, reading: AlignmentReading) -> Alignment:
     """Add the labels and kinds of the entities and the hierarchies, if ontologies are given."""
     paths = {"source": reading.source_ontology, "target": reading.target_ontology}
     if not any(paths.values()):
         return alignment
     import polars as pl
 
-    nodes = {term: row for row, term in enumerate(alignment.terms.to_list())}
+    nodes = {term: row for row, term in enumerate(alignment.terms.listed)}
     known = {end: _facts(path, nodes, reading.language) for end, path in paths.items() if path}
     labels = [""] * len(nodes)
     types = np.zeros(len(nodes), dtype=np.int8)

@@ -16,8 +16,8 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from goldassay.alignments.formats.sssom import BUILT_IN
-from goldassay.alignments.matching import AlignmentMatching
-from goldassay.alignments.model import NO_PAIRS, NONE, Alignment, predicates_turned
+from goldassay.alignments.match import AlignmentMatching
+from goldassay.alignments.model import NO_PAIRS, NONE, Alignment, flip_predicates
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
 from goldassay.core.errors import OutputError, UsageError, unknown_choice
 from goldassay.core.matching import SideName
@@ -105,7 +105,7 @@ def swapped(alignment: Alignment) -> Alignment:
         sources=alignment.targets,
         targets=alignment.sources,
         relations=INVERSE[alignment.relations],
-        predicates=predicates_turned(alignment, np.ones(len(alignment), dtype=np.bool_)),
+        predicates=flip_predicates(alignment, np.ones(len(alignment), dtype=np.bool_)),
         denied=replace(alignment.denied, sources=alignment.denied.targets, targets=alignment.denied.sources),
         nulls=NO_PAIRS,
         candidates=None,
@@ -140,8 +140,8 @@ def _frame(alignment: Alignment) -> pl.DataFrame:
 
     return pl.DataFrame(
         [
-            alignment.terms.gather(alignment.sources).alias("source"),
-            alignment.terms.gather(alignment.targets).alias("target"),
+            alignment.terms.series.gather(alignment.sources).alias("source"),
+            alignment.terms.series.gather(alignment.targets).alias("target"),
             pl.Series("relation", list(RELATIONS)).gather(alignment.relations.astype("int64")),
             pl.Series("score", alignment.scores),
         ]
@@ -221,7 +221,7 @@ def _write_sssom(
 def sssom_terms(alignment: Alignment, prefixes: dict[str, str]) -> list[str]:
     """Shorten all entities to CURIEs, and note their prefixes."""
     declared = {prefix: space for space, prefix in prefixes.items()}
-    return [_curie(term, prefixes, declared) for term in alignment.terms.to_list()]
+    return [_curie(term, prefixes, declared) for term in alignment.terms]
 
 
 def sssom_head(prefixes: Mapping[str, str]) -> list[str]:
@@ -252,7 +252,8 @@ def _curie(term: str, prefixes: dict[str, str], declared: Mapping[str, str]) -> 
 def refuse(alignment: Alignment, characters: str, name: str) -> None:
     """Reject identifiers with characters that the format cannot represent."""
     pattern = "[" + re.escape(characters) + "]"
-    wrong = alignment.terms.filter(alignment.terms.str.contains(pattern))
+    terms = alignment.terms.series
+    wrong = terms.filter(terms.str.contains(pattern))
     if len(wrong):
         raise OutputError(
             f"An identifier contains a character that {name} cannot represent.",

@@ -10,18 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies, reached
-from goldassay.alignments.lookup import Keys
-from goldassay.alignments.matching import AlignmentMatching
+from goldassay.alignments.match import AlignmentMatching, Numbering, Sides
+from goldassay.alignments.measures.overlap import NearMeasure, ontologies_of
+from goldassay.alignments.measures.reasoner import Hermit, IsA, entailed, iri, ontology_axioms
 from goldassay.alignments.model import TYPES, Alignment
-from goldassay.alignments.overlap import NearMeasure, ontologies_of
-from goldassay.alignments.reasoner import Hermit, IsA, entailed, iri, ontology_axioms
 from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER
-from goldassay.alignments.sides import Numbering, Sides
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.matching import Side
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
+from goldassay.kernels.types import Rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +82,7 @@ class Semantic(NearMeasure):
             _Statements.of(found.numbering, side, gold=place == 1, whatever=self.relation == "ignore")
             for place, side in enumerate((found.pred_items, found.gold_items))
         )
-        notes = [found.said] if found.said and not known.files else []
+        notes = [found.note] if found.note and not known.files else []
         sides = []
         for side, asked, by, whose in ((found.pred, pred, gold, "gold"), (found.gold, gold, pred, "the prediction")):
             credit, empty = _reasoned(hermit, axioms, entities, by=by, asked=asked, whose=f"the ontologies and {whose}")
@@ -92,7 +91,7 @@ class Semantic(NearMeasure):
                 notes.append(
                     f"below all others, as they cannot have instances by the ontologies and {whose}: {empty:,} classes"
                 )
-        return replace(found, pred=sides[0], gold=sides[1], said="; ".join(notes) or None)
+        return replace(found, pred=sides[0], gold=sides[1], note="; ".join(notes) or None)
 
     def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find what each side entails of the other."""
@@ -115,9 +114,9 @@ class Semantic(NearMeasure):
 class _Statements:
     """Correspondences as is-a between entities of both ontologies, int64 and bool arrays of shape (correspondences,)."""
 
-    case: Keys
-    source: Keys
-    target: Keys
+    case: Rows
+    source: Rows
+    target: Rows
     up: NDArray[np.bool_]
     down: NDArray[np.bool_]
 
@@ -152,7 +151,7 @@ class _Entities:
         if found.gold_items.types is not None:
             kinds[found.numbering.gold_terms] = np.maximum(kinds[found.numbering.gold_terms], found.gold_items.types)
         cases = dict.fromkeys((*found.pred_items.case_names, *found.gold_items.case_names))
-        return cls(found.numbering.terms.to_list(), kinds.tolist(), list(cases))
+        return cls(found.numbering.terms.listed, kinds.tolist(), list(cases))
 
     def named(self, source: int, target: int) -> IsA | None:
         """Name two entities, as classes if nothing is known of either; None for unlike ones and annotation properties."""

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from goldassay.alignments.hierarchy import Ontologies, Steps, steps_between
-from goldassay.alignments.lookup import Keys
+from goldassay.alignments.match import Numbering, Sides
+from goldassay.alignments.measures.overlap import NearMeasure, check_unit, ontologies_of
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import NearMeasure, check_unit, ontologies_of
 from goldassay.alignments.relations import BROADER, EQUIVALENT, EXACT, NARROWER, RELATIONS
-from goldassay.alignments.sides import Numbering, Sides
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import require
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.kernels.types import Rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -147,10 +147,10 @@ class Relaxed(NearMeasure):
 class _Near:
     """Pairs of rows of prediction and gold whose ends are so many steps above or below each other, and how near; shape (pairs,)."""
 
-    pred: Keys
-    gold: Keys
-    source: Keys
-    target: Keys
+    pred: Rows
+    gold: Rows
+    source: Rows
+    target: Rows
     value: FloatArray
 
 
@@ -221,5 +221,5 @@ def _greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     return _side(earned, here), _side(credit, there)
 
 
-def _side(credit: FloatArray, counterpart: Keys) -> Side:
+def _side(credit: FloatArray, counterpart: Rows) -> Side:
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NONE_MET, np.nan, credit))

@@ -12,14 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import steps_between
-from goldassay.alignments.lookup import Keys
-from goldassay.alignments.matching import AlignmentMatching, query_names
+from goldassay.alignments.match import AlignmentMatching, Sides, query_names
+from goldassay.alignments.measures.overlap import AlignmentMeasure, NearDigest, check_unit, ontologies_of
+from goldassay.alignments.measures.ranking import RankingMatching, RankingMeasure
+from goldassay.alignments.measures.ranks import Lists, Ranks, lists_of, pools_of_references
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import AlignmentMeasure, NearDigest, check_unit, ontologies_of
-from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure
-from goldassay.alignments.rankings.ranks import Lists, Ranks, lists_of, pools_of_references
 from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER, RELATIONS
-from goldassay.alignments.sides import Sides
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.curve import Cut, Step
@@ -28,6 +26,7 @@ from goldassay.core.measure import Symmetry, item_names
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
+from goldassay.kernels.types import Rows
 
 SUBSUMING = (EQUIVALENT, NARROWER, BROADER)
 NEARLY = 0.6
@@ -101,7 +100,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         gains[first] = np.divide(dcg, most, out=np.zeros(len(queries)), where=most > 0)
         return gains
 
-    def _expected(self, lists: Keys, scores: FloatArray, earned: FloatArray) -> FloatArray:
+    def _expected(self, lists: Rows, scores: FloatArray, earned: FloatArray) -> FloatArray:
         """Give tied candidates the mean of what they earn, where the expectation is asked for."""
         if self.ties != "expected" or not len(lists):
             return earned
@@ -110,7 +109,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         group = np.cumsum(changes) - 1
         return np.asarray((np.bincount(group, weights=earned) / np.bincount(group))[group])
 
-    def _most(self, both: Sides, references: Keys, queries: Keys) -> FloatArray:
+    def _most(self, both: Sides, references: Rows, queries: Rows) -> FloatArray:
         """Return the most that each list could earn, from the candidates of gold, or else from all of the hierarchy."""
         import polars as pl
 
@@ -129,7 +128,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         return _discounted(lists[order], earned[order], queries, self.k)
 
     def _near(
-        self, both: Sides, references: Keys, lists: Keys, targets: Keys, relations: NDArray[np.int8]
+        self, both: Sides, references: Rows, lists: Rows, targets: Rows, relations: NDArray[np.int8]
     ) -> FloatArray:
         """Return what each candidate earns: the most over the references of its list, float64, shape (candidates,)."""
         import polars as pl
@@ -150,7 +149,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         return earned
 
 
-def _gain(gold: Keys, relation: Keys, up: Keys) -> FloatArray:
+def _gain(gold: Rows, relation: Rows, up: Rows) -> FloatArray:
     """Return what a candidate earns by its relation, and by how many steps the right entity is above it."""
     base = np.where(gold == EQUIVALENT, NEARLY, 1.0) / (np.abs(up) + 1)
     above = (up <= 0) & (relation == NARROWER) & np.isin(gold, (EQUIVALENT, NARROWER))
@@ -158,7 +157,7 @@ def _gain(gold: Keys, relation: Keys, up: Keys) -> FloatArray:
     return np.where((up == 0) & (gold == relation), 1.0, np.where(above | below, base, 0.0))
 
 
-def _discounted(lists: Keys, earned: FloatArray, queries: Keys, k: int) -> FloatArray:
+def _discounted(lists: Rows, earned: FloatArray, queries: Rows, k: int) -> FloatArray:
     """Add up what the first k candidates of each list earn, discounted by their rank."""
     sums = np.zeros(len(queries))
     if not len(queries):

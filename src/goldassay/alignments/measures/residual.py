@@ -10,18 +10,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from goldassay.alignments.lookup import Keys
-from goldassay.alignments.matching import AlignmentMatching
+from goldassay.alignments.match import AlignmentMatching, Numbering, Sides, without_disjoint
+from goldassay.alignments.measures.overlap import OverlapMeasure, accepted, ontologies_of
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import OverlapMeasure, accepted, ontologies_of
+from goldassay.alignments.read import read_alignment
+from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import EQUIVALENT
-from goldassay.alignments.sides import Sides, claimed, pair_keys_of
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
+from goldassay.core.intern import places_among
+from goldassay.core.matching import NONE_MET
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.labels import last_part, opened
+from goldassay.kernels.types import Rows
 
 CAMEL = re.compile(r"(?<!^)(?<!\s)(?=[A-Z][a-z])", re.ASCII)
 
@@ -76,11 +79,11 @@ class Residual(OverlapMeasure):
         left = self.both(pred=accepted(pred), gold=gold, context=context)
         if len(whole.gold) > len(left.gold) or not len(whole.gold):
             return found
-        said = "the baseline finds nothing of gold, so that nothing is left out of it"
+        note = "the baseline finds nothing of gold, so that nothing is left out of it"
         hint = (
             "" if self.baseline else "; names are from identifiers unless ontologies are given: --source-ontology FILE"
         )
-        return replace(found, said=said + hint)
+        return replace(found, note=note + hint)
 
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
         """Build the signature, with a digest of the baseline, or with where the names are from that are compared."""
@@ -96,7 +99,7 @@ class Residual(OverlapMeasure):
             for place, side in enumerate((both.whole_pred, both.whole_gold))
         ]
         if self.baseline:
-            known, size = pair_keys_of(self.baseline, both.numbering), len(both.numbering.terms)
+            known, size = _baseline_keys(self.baseline, both.numbering), len(both.numbering.terms)
             out = [np.isin(source * size + target, known) for _, source, target in ends]
         else:
             names = _numbered(both, self.names)
@@ -111,11 +114,24 @@ class Residual(OverlapMeasure):
             out[0] &= np.isin(both.numbering.pair_keys(both.whole_pred, gold=False), right)
         sides = both.whole_pred.take(~out[0]), both.whole_gold.take(~out[1])
         return replace(
-            both, pred=claimed(sides[0]).pairs, gold=claimed(sides[1]).pairs, whole_pred=sides[0], whole_gold=sides[1]
+            both,
+            pred=without_disjoint(sides[0]).pairs,
+            gold=without_disjoint(sides[1]).pairs,
+            whole_pred=sides[0],
+            whole_gold=sides[1],
         )
 
 
-def _numbered(both: Sides, how: str) -> Keys:
+def _baseline_keys(path: str, numbering: Numbering) -> Rows:
+    """Number the pairs of a file: the source's number times that of all entities, plus the target's; pairs of unknown entities are left out."""
+    pairs = read_alignment(path, AlignmentReading(scores="any"))
+    place = places_among(pairs.terms, numbering.terms).astype(np.int64)
+    sources, targets = place[pairs.sources], place[pairs.targets]
+    known = (sources != NONE_MET) & (targets != NONE_MET)
+    return np.asarray(sources[known] * len(numbering.terms) + targets[known])
+
+
+def _numbered(both: Sides, how: str) -> Rows:
     """Number all entities by their names, equal names alike; each entity without a name gets its own number.
 
     As MELT does, words compare classes only with classes, and each kind of property and individuals likewise.
@@ -124,12 +140,12 @@ def _numbered(both: Sides, how: str) -> Keys:
     kinds: dict[str, int] = {}
     for side in (both.pred, both.gold):
         if side.labels is not None:
-            labels |= dict(zip(side.terms.to_list(), side.labels.to_list(), strict=True))
+            labels |= dict(zip(side.terms, side.labels.to_list(), strict=True))
         if side.types is not None and how == "words":
-            kinds |= dict(zip(side.terms.to_list(), side.types.tolist(), strict=True))
+            kinds |= dict(zip(side.terms, side.types.tolist(), strict=True))
     known: dict[tuple[str, int], int] = {}
     numbers = []
-    for term in both.numbering.terms.to_list():
+    for term in both.numbering.terms:
         name = KEYS[how](labels.get(term) or (opened(term) if how == "letters" else last_part(term)))
         numbers.append(known.setdefault((name or f"<{term}>", kinds.get(term, 0)), len(known)))
     return np.array(numbers, dtype=np.int64)

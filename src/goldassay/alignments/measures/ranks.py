@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import best_rows
+from goldassay.alignments.match import best_rows
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
 from goldassay.core.matching import NONE_MET, Side, equal_counterparts
+from goldassay.kernels.types import Rows
 
 if TYPE_CHECKING:
-    from goldassay.alignments.sides import Numbering, Sides
+    from goldassay.alignments.match import Numbering, Sides
 
 Ties: TypeAlias = Literal["expected", "order", "name", "optimistic", "pessimistic"]
 TIES = ("expected", "order", "name", "optimistic", "pessimistic")
@@ -23,7 +24,6 @@ DIGITS = 12
 """Decimal places of scores where ties are broken by name: Bio-ML's kit rounds to so many."""
 MOST_ROWS = 2**24
 """More lists of one source than any file has."""
-Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -31,19 +31,19 @@ class Ranks:
     """The rank of each reference; arrays of shape (references,), int64."""
 
     found: NDArray[np.bool_]
-    above: Whole  # candidates with a higher score
-    tied: Whole  # candidates with the same score, itself included
-    order: Whole  # its place among the tied in the order of the file, from 0
-    true_above: Whole  # the same of references of the list
-    true_tied: Whole
-    true_order: Whole
-    queries: Whole  # the list that each reference belongs to
+    above: Rows  # candidates with a higher score
+    tied: Rows  # candidates with the same score, itself included
+    order: Rows  # its place among the tied in the order of the file, from 0
+    true_above: Rows  # the same of references of the list
+    true_tied: Rows
+    true_order: Rows
+    queries: Rows  # the list that each reference belongs to
     items: Alignment  # the candidates of all lists
-    row: Whole  # which of them each reference is, -1 where it was not found
-    lists: Whole  # the list of each candidate, shape (candidates,)
+    row: Rows  # which of them each reference is, -1 where it was not found
+    lists: Rows  # the list of each candidate, shape (candidates,)
 
     @cached_property
-    def size(self) -> Whole:
+    def size(self) -> Rows:
         """How many candidates the list of each reference has, int64."""
         lists, count = np.unique(self.lists, return_counts=True)
         place = equal_counterparts(self.queries, lists)
@@ -57,13 +57,13 @@ class Ranks:
         return Side.of_equals(counterpart)
 
     @cached_property
-    def relevant(self) -> Whole:
+    def relevant(self) -> Rows:
         """How many references the list of each reference has, int64."""
         _, number, count = np.unique(self.queries, return_inverse=True, return_counts=True)
         return np.asarray(count[number], dtype=np.int64)
 
     @cached_property
-    def first(self) -> Whole:
+    def first(self) -> Rows:
         """The reference of each list that is found first, or any if none is found; of tied ones the first in the file."""
         never = np.iinfo(np.int64).max
         order = np.lexsort((self.true_order, np.where(self.found, self.above, never), self.queries))
@@ -117,12 +117,12 @@ def places_of_first(size: int, some: int) -> NDArray[np.float64]:
 class Lists:
     """Candidates in ranked lists, and the references that should be found in them."""
 
-    lists: Whole  # of each candidate
+    lists: Rows  # of each candidate
     scores: NDArray[np.float64]
-    references: Whole  # the list of each reference
-    at: Whole  # the candidate that each reference is, -1 where it is in no list
+    references: Rows  # the list of each reference
+    at: Rows  # the candidate that each reference is, -1 where it is in no list
     items: Alignment  # the correspondences that candidates are
-    rows: Whole | None = None  # which of them each candidate is; None if they are the same
+    rows: Rows | None = None  # which of them each candidate is; None if they are the same
 
 
 def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Ranks:
@@ -156,8 +156,8 @@ class _Kind:
     numbering: Numbering
     pred: Alignment
     gold: Alignment
-    here: Whole  # the relation of each prediction, 0 if relations are of no account
-    there: Whole  # the same for gold
+    here: Rows  # the relation of each prediction, 0 if relations are of no account
+    there: Rows  # the same for gold
     is_typed: bool
 
     @classmethod
@@ -171,16 +171,16 @@ class _Kind:
         """How many ends there may be: entities with each relation."""
         return len(self.numbering.terms) * len(RELATIONS)
 
-    def ends(self, targets: Whole, relations: Whole | int) -> Whole:
+    def ends(self, targets: Rows, relations: Rows | int) -> Rows:
         """Number ends: a target with its relation."""
         return np.asarray(targets * len(RELATIONS) + relations)
 
-    def keys(self, *, gold: bool) -> Whole:
+    def keys(self, *, gold: bool) -> Rows:
         """Number correspondences by case, source, target and relation."""
         side, relations = (self.gold, self.there) if gold else (self.pred, self.here)
         return self.ends(self.numbering.pair_keys(side, gold=gold), relations)
 
-    def of_candidates(self, pools: Candidates) -> Whole | int:
+    def of_candidates(self, pools: Candidates) -> Rows | int:
         """Return the relation of each candidate; of candidates without one it is equivalence."""
         return 0 if not self.is_typed or pools.relations is None else pools.relations.astype(np.int64)
 
@@ -215,7 +215,7 @@ def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
         scores=scores,
         references=references,
         at=np.where(query != NONE_MET, equal_counterparts(wanted, keys), NONE_MET),
-        items=laid_out(kind.pred, pools),
+        items=as_correspondences(kind.pred, pools),
     )
 
 
@@ -226,7 +226,7 @@ def _without_relations(pools: Candidates) -> Candidates:
     return replace(pools.take(best_rows(pools.scores, pools.targets, pools.query)), relations=None)
 
 
-def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:
+def _queries_of_references(kind: _Kind, pools: Candidates) -> Rows:
     """Find the list of each reference, -1 for none: by its source and target.
 
     Where lists name no target, the first list of a source answers its first row in gold, the second its second.
@@ -242,7 +242,7 @@ def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:
     return np.append(equal_counterparts(asked, offered), NONE_MET)[_rows_of_references(kind)]
 
 
-def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Whole | int]:
+def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Rows | int]:
     """Return the rows of gold as the file has them, with duplicates if it has lists of candidates, and their relations."""
     pools = kind.gold.candidates
     if pools is None:
@@ -251,13 +251,13 @@ def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Whole | int]:
     return pools.queries, relations
 
 
-def _rows_of_references(kind: _Kind) -> Whole:
+def _rows_of_references(kind: _Kind) -> Rows:
     """Find the first row of gold's file that each reference is, -1 for none."""
     rows, relations = _rows_of_gold(kind)
     return equal_counterparts(kind.keys(gold=True), kind.ends(kind.numbering.pair_keys(rows, gold=True), relations))
 
 
-def pools_of_references(both: Sides) -> tuple[Whole, Whole] | None:
+def pools_of_references(both: Sides) -> tuple[Rows, Rows] | None:
     """Return which entities gold lists for its references, if it does: rows of references and numbers of entities, int64."""
     import polars as pl
 
@@ -271,7 +271,7 @@ def pools_of_references(both: Sides) -> tuple[Whole, Whole] | None:
     return joined["reference"].to_numpy().astype(np.int64), joined["target"].to_numpy()
 
 
-def _numbered(keys: Whole) -> Whole:
+def _numbered(keys: Rows) -> Rows:
     """Tell equal keys apart by their order: the first, the second, ...; what has the same number is the same in both."""
     order = np.argsort(keys, kind="stable")
     _, start, count = np.unique(keys[order], return_index=True, return_counts=True)
@@ -280,7 +280,7 @@ def _numbered(keys: Whole) -> Whole:
     return keys * MOST_ROWS + place
 
 
-def laid_out(pred: Alignment, pools: Candidates) -> Alignment:
+def as_correspondences(pred: Alignment, pools: Candidates) -> Alignment:
     """Convert the candidates of a prediction to correspondences, one per candidate."""
     count = len(pools)
     return replace(
@@ -328,7 +328,7 @@ def _named(lists: Lists) -> Lists:
     import polars as pl
 
     items = lists.items if lists.rows is None else lists.items.take(lists.rows)
-    names = items.terms.gather(items.targets)
+    names = items.terms.take(items.targets).series
     columns = {"relation": items.relations, "name": names}
     order = pl.DataFrame(columns).with_row_index("row").sort("relation", "name", maintain_order=True)["row"].to_numpy()
     place = np.empty(len(order) + 1, dtype=np.int64)
@@ -342,7 +342,7 @@ def _named(lists: Lists) -> Lists:
     )
 
 
-def _places(lists: Whole, scores: NDArray[np.float64], at: Whole) -> tuple[Whole, Whole, Whole]:
+def _places(lists: Rows, scores: NDArray[np.float64], at: Rows) -> tuple[Rows, Rows, Rows]:
     """Count the candidates above some candidates of their lists, and those tied with them."""
     asked, number, count = np.unique(lists[at], return_inverse=True, return_counts=True)
     counts = np.zeros((3, len(at)), dtype=np.int64)
@@ -364,7 +364,7 @@ def _places(lists: Whole, scores: NDArray[np.float64], at: Whole) -> tuple[Whole
     return counts[0], counts[1], counts[2]
 
 
-def _sorted_places(lists: Whole, scores: NDArray[np.float64], order: Whole) -> Whole:
+def _sorted_places(lists: Rows, scores: NDArray[np.float64], order: Rows) -> Rows:
     """Count for every candidate those above it, tied with it, and tied and before it; int64, shape (3, n)."""
     import polars as pl
 

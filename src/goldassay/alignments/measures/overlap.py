@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies
-from goldassay.alignments.lookup import Keys
-from goldassay.alignments.matching import AlignmentMatching, pair_names
+from goldassay.alignments.match import AlignmentMatching, Sides, both_sides, pair_names, without_disjoint
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import GRADED, OTHER, RELATIONS
-from goldassay.alignments.sides import Sides, both_sides, claimed
 from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
@@ -28,6 +26,7 @@ from goldassay.core.model import Model, rows_kept
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
+from goldassay.kernels.types import Rows
 
 PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|},\quad F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}"
 
@@ -108,7 +107,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         for name, side in zip(("prediction", "gold"), whole, strict=True):
             if (side.relations == OTHER).any():
                 raise incomparable(name, side, int((side.relations == OTHER).sum()))
-        return whole if self.relation == "exact" else (claimed(whole[0]), claimed(whole[1]))
+        return whole if self.relation == "exact" else (without_disjoint(whole[0]), without_disjoint(whole[1]))
 
     def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Match what both sides have: equal pairs, equal correspondences, or pairs by the proximity of their relations."""
@@ -150,7 +149,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         return self.counted(matching)
 
     def counted(
-        self, matching: AlignmentMatching, cases: tuple[Keys, Keys] | tuple[None, None] = (None, None)
+        self, matching: AlignmentMatching, cases: tuple[Rows, Rows] | tuple[None, None] = (None, None)
     ) -> list[Step]:
         """Return the steps of the four counts."""
         pred, gold = cases
@@ -168,7 +167,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
     def note(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
         """Return what the matching has to say."""
         del values
-        return matching.said
+        return matching.note
 
     def weights(self, items: Alignment) -> NDArray[Any]:
         """Count each correspondence once, or as often as it was stated."""
@@ -219,8 +218,8 @@ class NearDigest(Measure[Alignment, Any]):
         found = super().match(pred=pred, gold=gold, context=context)  # type: ignore[safe-super]
         if not ontologies_of(pred, gold).flat:
             return found
-        said = "no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
-        return replace(found, said=said)
+        note = "no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
+        return replace(found, note=note)
 
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
         """Build the signature, with a digest of the ontologies."""
@@ -231,8 +230,8 @@ class NearDigest(Measure[Alignment, Any]):
     def note(self, matching: Any, values: Mapping[str, Any]) -> str | None:
         """Return what the matching has to say."""
         del values
-        said: str | None = matching.said
-        return said
+        note: str | None = matching.note
+        return note
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -307,7 +306,7 @@ def check_unit(*sides: Any) -> None:
             raise side.beyond_unit
 
 
-def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys]) -> Side:
+def _nearest(here: tuple[Rows, Rows], there: tuple[Rows, Rows]) -> Side:
     """Match equal pairs, each with the one of the other side whose relation is the nearest."""
     credit = np.zeros(len(here[0]))
     counterpart = np.full(len(here[0]), NONE_MET, dtype=np.int64)
@@ -461,7 +460,7 @@ class MacroOverlap(Overlap):
         return OVER_CASES.added(sums, undefined=self.undefined, beta=self.beta)
 
 
-def _case_rows(matching: AlignmentMatching) -> tuple[Keys, Keys]:
+def _case_rows(matching: AlignmentMatching) -> tuple[Rows, Rows]:
     """Return the test case of each correspondence of the prediction and of gold."""
     number = matching.numbering.entities
     return number(matching.pred_items, gold=False)[0], number(matching.gold_items, gold=True)[0]
