@@ -53,6 +53,7 @@ ALLOWED = {
     "evaluation": FAMILY
     | {"comparison", "engines", "families", "inputs", "line", "notebooks", "place", "repeated", "request", "spread"},
     "notebooks": SHARED,
+    "meta": SHARED | {"evaluation", "formats", "report", "sampling"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
     "challenges": SHARED | {"evaluation", "families", "formats", "report", "request", "saved"},
@@ -74,6 +75,7 @@ ALLOWED = {
         "families",
         "goldassay",
         "inputs",
+        "meta",
         "request",
         "sampling",
         "saved",

@@ -18,7 +18,7 @@ from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, items_o
 from goldassay.sampling.sample import Asked, Picked
 from goldassay.triples.model import Triples
 
-WRAPPED = 2**64 - 1
+WRAP = 2**64
 COLUMNS: Mapping[str, str] = {DOCUMENT: "id", SOURCE: "subject", RELATION: "predicate", TARGET: "object"}
 
 
@@ -41,13 +41,8 @@ def draw_on_engine(
     relation = items.frame.to_native()
     documents = int(relation.aggregate("count(distinct id)").fetchall()[0][0])
     roles = [role for role in COLUMNS if role != DOCUMENT or documents > 1]
-    order = number_of(roles, asked.seed)
-    drawn = (
-        relation.project(f"id, subject, predicate, object, {order} as place")
-        .order("place")
-        .limit(asked.size)
-        .fetchall()
-    )
+    columns = "id, subject, predicate, object, place"
+    drawn = numbered(relation, roles, asked.seed).project(columns).order("place").limit(asked.size).fetchall()
     rows: dict[str, list[Sequence[str]]] = {}
     for document, *slots, _ in drawn:
         rows.setdefault(document, []).append(slots)
@@ -71,11 +66,12 @@ def draw_on_engine(
     return made._replace(sample=replace(made.sample, strata=(whole,), inputs=inputs))
 
 
-def number_of(roles: Sequence[str], seed: int) -> str:
-    """Write the number of an item as SQL, equal to that of `goldassay.sampling.items.priorities`."""
-    found = "0::UBIGINT"
+def numbered(relation: Any, roles: Sequence[str], seed: int) -> Any:
+    """Add the number of each item, in the column ``place``, equal to that of `goldassay.sampling.items.priorities`."""
+    found = relation.project("*, 0::UBIGINT as place")
     for role in roles:
         mixed = f"md5_number_upper('{seed}\t{role}\t' || \"{COLUMNS[role]}\")::UBIGINT"
-        product = f"((xor({found}, {mixed})::UHUGEINT * {int(GOLDEN)}::UHUGEINT) & {WRAPPED}::UHUGEINT)::UBIGINT"
-        found = f"list_transform([{product}], x -> xor(x, x >> 32))[1]"
+        product = f"((xor(place, {mixed})::UHUGEINT * {int(GOLDEN)}::UHUGEINT) % {WRAP}::UHUGEINT)::UBIGINT"
+        found = found.project(f"* exclude (place), {product} as product")
+        found = found.project("* exclude (product), xor(product, product >> 32) as place")
     return found
