@@ -30,7 +30,7 @@ from goldassay.graphs import from_edge_list
 from goldassay.graphs import trust as graph_trust
 from goldassay.triples import normalise, statements
 from goldassay.triples import records as triple_records
-from goldassay.unl import grammar, layout
+from goldassay.unl import grammar
 from goldassay.unl import read as unl
 
 SOURCE = Path(goldassay.__file__).parent
@@ -105,7 +105,7 @@ BOUNDS = (
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (compiled, dictionary, given, layout, parts, records)),
+    *((module, "AT_ONCE") for module in (compiled, dictionary, given, unl, parts, records)),
     (records, "TOGETHER"),
 )
 """How much is read at once."""
@@ -200,7 +200,7 @@ READERS = (
     "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
     "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/batch.py", "triples/from_json.py", "triples/from_lines.py",
     "triples/from_markup.py", "triples/from_tables.py", "triples/nodes.py", "triples/ontology.py", "triples/read.py",
-    "triples/records.py", "triples/rows.py", "triples/statements.py", "triples/synonyms.py", "unl/grammar.py", "unl/layout.py", "unl/read.py", "unl/read_sentences.py",
+    "triples/records.py", "triples/rows.py", "triples/statements.py", "triples/synonyms.py", "unl/grammar.py", "unl/read.py", "unl/read_sentences.py",
     "challenges/challenge.py", "challenges/scoring.py", "tasks/task.py", "saved.py", "encoders/precomputed.py",
 )  # fmt: skip
 """Where files are read."""

@@ -23,8 +23,8 @@ from goldassay.unl import (
     layout,
     read,
 )
-from goldassay.unl.items import relation_items
-from goldassay.unl.validity import are_connected, problems
+from goldassay.unl.match import relation_items
+from goldassay.unl.measures.discrepancy import are_connected, problems
 
 WORDS = ["a(icl>x)", "b(icl>x)", "7", "chat", "[de]", ":01", ":02.@past", "", '"a, (b"']
 NODES = st.tuples(
