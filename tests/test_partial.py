@@ -15,7 +15,7 @@ from goldassay.concepts import Concepts
 from goldassay.labels import Labels
 from goldassay.line import names_of
 from goldassay.triples import Triples
-from goldassay.triples.batch import Documents, columns_of
+from goldassay.triples.raw import RawDocuments
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -287,12 +287,12 @@ def test_what_is_written_stays_with_its_triples():
     statements = [("Oslo", "in", "Norway"), ("oslo ", "in", "norway"), ("Rome", "in", None), ("Bern", "in", "CH")]
 
     def laid_out(rows):
-        documents = Documents()
+        documents = RawDocuments()
         first = documents.begin("d", text="A text.")
         for row in rows:
             documents.add(first, row)
         documents.add(documents.begin("e"), ("a", "b", "c"))
-        return Triples(**columns_of(documents.batch(), normalise=lambda text: text.strip().lower()))
+        return Triples(**documents.columns(lambda text: text.strip().lower()))
 
     whole = laid_out(statements)
     for gone, lines in ((0, (0, 1)), (1, (2,)), (2, (3,))):

@@ -12,6 +12,7 @@ from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts, 
 from goldassay.concepts.assertions import asserted
 from goldassay.concepts.extract import SpacyPipeline, from_docs, of_span
 from goldassay.concepts.fold import PIECE, WordNumbers, fold, pieces_of
+from goldassay.concepts.model import Stated
 from goldassay.core.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -250,8 +251,8 @@ class Span(list):
 def test_linkers_and_assertions_of_a_pipeline(span, identifier, said):
     one = of_span(span, "No asthma")
     assert (one.id, one.said, one.name) == (identifier, said, "asthma")
-    [kept] = asserted("No asthma", [one])
-    assert kept.said == {"": "negated", "present": ""}.get(said, said)
+    stated = asserted(Stated.of([[one]]), ["No asthma"])
+    assert stated.words[3][int(stated.codes[0])] == {"": "negated", "present": ""}.get(said, said)
 
 
 def test_docs_of_any_pipeline():

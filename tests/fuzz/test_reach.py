@@ -38,9 +38,9 @@ ELSEWHERE = {
 def readable():
     """Give the formats that each family reads, by the choices of its option."""
     some = {
-        kind: {*(parameters_of(one.reading)["input_format"].choices or ())}
+        kind: {*(parameters_of(one.reading.options)["input_format"].choices or ())}
         for kind, one in families().items()
-        if "input_format" in parameters_of(one.reading)
+        if "input_format" in parameters_of(one.reading.options)
     }
     return {
         **some,

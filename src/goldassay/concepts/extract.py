@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
 from goldassay.concepts.chunks import chunk, is_concept
 from goldassay.concepts.fold import STOP_WORDS, fold
-from goldassay.concepts.model import Concepts, Found, lay_out
+from goldassay.concepts.model import Concepts, Found, Stated, arranged
 from goldassay.core.errors import UsageError, require
 
 ENTITIES = frozenset({"ner", "entity_ruler", "entity_linker"})
@@ -103,13 +103,10 @@ def from_docs(documents: Mapping[str, Any]) -> Concepts:
         >>> from_docs({"q1": SimpleNamespace(text="No asthma.", ents=[])}).ids.tolist()
         ['q1']
     """
-    laid = lay_out((name, document.text, _of_doc(document)) for name, document in documents.items())
+    texts = [document.text for document in documents.values()]
+    spans = ([of_span(span, one.text) for span in one.ents if is_concept(span.text)] for one in documents.values())
+    laid = arranged(list(documents), texts, asserted(Stated.of(spans), texts))
     return replace(laid, choices={"concepts": "spacy", "assertions": VERSION})
-
-
-def _of_doc(document: Any) -> list[Found]:
-    spans = [of_span(span, document.text) for span in document.ents if is_concept(span.text)]
-    return asserted(document.text, spans)
 
 
 def of_span(span: Any, text: str) -> Found:

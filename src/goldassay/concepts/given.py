@@ -19,7 +19,7 @@ from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import NOWHERE, Stated, Word
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import Names, as_names, numbered
+from goldassay.core.intern import Names, Numbering, Places, as_names, numbered
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.literals import parse_literal, parse_literals
@@ -212,50 +212,52 @@ NOTHING = (None, "", ABSENT)
 
 @dataclass(eq=False)
 class _Objects:
-    """Concepts that are no texts, as columns of what their members say; those with the same members are read together."""
+    """Concepts that are objects, as columns of their members; those with the same members are read together, and each distinct one once."""
 
-    shapes: dict[tuple[str, ...], list[list[Any]]] = field(default_factory=dict)
-    pieces: list[tuple[tuple[str, ...], int]] = field(default_factory=list)
+    shapes: dict[tuple[str, ...], list[Numbering]] = field(default_factory=dict)
+    pieces: list[tuple[tuple[str, ...], list[Places], int]] = field(default_factory=list)
+    """The members of each batch, the numbers of the cells of each member, and how many objects there are."""
 
-    def add(self, flat: list[Any], named: set[str]) -> None:
-        """Take some; anything but an object becomes one that says what is wrong with it."""
+    def add(self, flat: list[Any], named: set[str], kinds: set[type]) -> None:
+        """Take some; anything but an object becomes one that holds what is wrong with it."""
         names = tuple(name for name in SPEAKING if name in named)
-        if set(map(type, flat)) != {dict}:
+        if kinds != {dict}:
             names = (*names, UNREAD)
             flat = [one if type(one) is dict else {UNREAD: among(one)} for one in flat]
-        self.pieces.append((names, len(flat)))
-        for name, column in zip(names, self.shapes.setdefault(names, [[] for _ in names]), strict=True):
-            column.extend(_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))))
+        columns = (_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))) for name in names)
+        known = self.shapes.setdefault(names, [Numbering() for _ in names])
+        self.pieces.append((names, list(map(Numbering.codes, known, columns)), len(flat)))
 
     def words(self, *, fold: bool) -> tuple[list[Names], Numbers, Faults]:
-        """Read distinct objects as the columns of a `Word`; give the row of each object, and what is wrong with those that cannot be read."""
+        """Return the distinct objects as the columns of a `Word`, the row of each object, and what is wrong by row."""
         columns: list[list[str]] = [[] for _ in NO_WORD]
         faults: Faults = {}
-        codes: dict[tuple[str, ...], Iterator[Numbers]] = {}
-        for shape, cells in self.shapes.items():
-            sizes = [size for names, size in self.pieces if names == shape]
-            first, places = _distinct(cells, sum(sizes))
-            found, begin = _Shape(shape, [_taken(column, first) for column in cells], len(first)), len(columns[0])
+        rows: dict[tuple[str, ...], Iterator[Numbers]] = {}
+        for shape, known in self.shapes.items():
+            pieces = [(codes, size) for names, codes, size in self.pieces if names == shape]
+            codes = [np.concatenate(column) for column in zip(*(codes for codes, _ in pieces), strict=True)]
+            sizes = [size for _, size in pieces]
+            first, places = _distinct(codes, sum(sizes))
+            cells = [
+                list(map([*things].__getitem__, column[first].tolist()))
+                for things, column in zip(known, codes, strict=True)
+            ]
+            found, begin = _Shape(shape, cells, len(first)), len(columns[0])
             columns = [column + some for column, some in zip(columns, found.words(fold=fold), strict=True)]
             faults |= {begin + at: fault for at, fault in found.faults.items()}
-            codes[shape] = iter(np.split(begin + places, np.cumsum(sizes)))
+            rows[shape] = iter(np.split(begin + places, np.cumsum(sizes)))
         keys, names, *others = columns
         words = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
-        return words, np.concatenate([next(codes[shape]) for shape, _ in self.pieces]), faults
+        return words, np.concatenate([next(rows[shape]) for shape, _, _ in self.pieces]), faults
 
 
-def _distinct(columns: Sequence[Sequence[Any]], size: int) -> tuple[Numbers, Numbers]:
-    """List the first row of each that is distinct, and give the place of every row in that list."""
-    if not columns:
+def _distinct(codes: Sequence[Places], size: int) -> tuple[Numbers, Numbers]:
+    """List the first of each distinct row of numbers, and give the place of every row in that list."""
+    if not codes:
         return np.arange(min(size, 1)), np.zeros(size, dtype=np.int64)
-    of_texts = (Names(column) if set(map(type, column)) == {str} else column for column in columns)
-    first = firsts(packed(*(numbered(column)[1][0] for column in of_texts)))
+    first = firsts(packed(*codes))
     is_first = first == np.arange(size)
     return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
-
-
-def _taken(column: list[Any], rows: Numbers) -> list[Any]:
-    return column if len(rows) == len(column) else list(map(column.__getitem__, rows.tolist()))
 
 
 def _hashable(cells: list[Any]) -> list[Any]:
@@ -319,11 +321,11 @@ class _Shape:
         columns = [cells for name, cells in zip(self.names, self.cells, strict=True) if name in names]
         if not columns:
             return [""] * self.size
-        first, codes = _distinct(columns, self.size)
+        first, places = _distinct([numbered(cells)[1][0] for cells in columns], self.size)
         found, faults = _each(lambda at: read(self.object(at)), first.tolist(), "")
-        wrong = (at for at, code in enumerate(codes.tolist()) if code in faults) if faults else ()
+        wrong = (at for at, code in enumerate(places.tolist()) if code in faults) if faults else ()
         self.faults = {at: among(self.object(at)) for at in wrong} | self.faults
-        return [found[code] for code in codes.tolist()]
+        return [found[code] for code in places.tolist()]
 
 
 def _decoded(cells: Sequence[Any]) -> list[Any]:
@@ -374,13 +376,13 @@ class Given:
         if types <= {str}:
             self._add(flat, sizes)
             return {}
-        named = set(chain.from_iterable(flat if types == {dict} else (one for one in flat if type(one) is dict)))
+        named = set[str]().union(*(flat if types == {dict} else (one for one in flat if type(one) is dict)))
         if PLACES.isdisjoint(named):
-            self._add_objects(flat, sizes, named)
+            self._add_objects(flat, sizes, named, types)
             return {}
         counts, spans, faults = _spans_of(flat, named)
         owners = np.repeat(np.arange(len(sizes)), sizes)
-        if any(texts):
+        if any(texts) and not (types == {dict} and _are_named(flat, named)):
             first = spans[np.cumsum(counts) - counts].tolist()
             flat = [
                 _named(one, texts[owner], *span) for one, owner, span in zip(flat, owners.tolist(), first, strict=True)
@@ -388,7 +390,7 @@ class Given:
             named.add("text")
         sizes = np.bincount(owners, weights=counts, minlength=len(sizes)).astype(np.int64)
         flat = flat if (counts == 1).all() else list(chain.from_iterable(map(repeat, flat, counts.tolist())))
-        self._add_objects(flat, sizes, named, spans)
+        self._add_objects(flat, sizes, named, types, spans)
         return {int(owners[at]): fault for at, fault in reversed(faults.items())}
 
     def add_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> Faults:
@@ -433,16 +435,18 @@ class Given:
         self._is_object.append(np.zeros(len(texts), dtype=np.bool_))
         self._write(texts)
 
-    def _add_objects(self, flat: list[Any], sizes: Numbers, named: set[str], spans: Numbers | None = None) -> None:
+    def _add_objects(
+        self, flat: list[Any], sizes: Numbers, named: set[str], kinds: set[type], spans: Numbers | None = None
+    ) -> None:
         self._sizes.append(sizes)
         self._spans.append(spans)
         is_object = np.ones(len(flat), dtype=np.bool_)
-        if str in set(map(type, flat)):
+        if str in kinds:
             is_object = np.array([type(one) is not str for one in flat], dtype=np.bool_)
             self._write([one for one in flat if type(one) is str])
             flat = [one for one in flat if type(one) is not str]
         self._is_object.append(is_object)
-        self._objects.add(flat, named)
+        self._objects.add(flat, named, kinds - {str})
 
     def _write(self, texts: list[str] | pl.Series) -> None:
         is_list = isinstance(texts, list)
@@ -486,6 +490,11 @@ def key_of(text: str, *, fold: bool) -> str:
     if not name:
         raise ValueError(NAMELESS)
     return _folded(name) if fold else name
+
+
+def _are_named(flat: Sequence[Any], named: set[str]) -> bool:
+    """Return whether some member names all concepts."""
+    return any(all(map(dict.get, flat, repeat(name))) for name in NAMES if name in named)
 
 
 def _named(one: Any, text: str, start: int, end: int) -> Any:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, repeat
+from itertools import chain
 from operator import itemgetter
 from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
+from goldassay.concepts.assertions import VERSION, asserted
 from goldassay.concepts.given import (
     LARGEST,
     Faults,
@@ -30,7 +30,7 @@ from goldassay.concepts.given import (
     twice,
     unreadable,
 )
-from goldassay.concepts.model import Concepts, Found, Stated, arranged
+from goldassay.concepts.model import Concepts, Stated, arranged
 from goldassay.concepts.parts import ROLES, DocumentColumns, Opened, Part, columns_of, opened, split_column
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
@@ -164,8 +164,10 @@ class _Reader:
             stated = stated and stated.only(np.array(good, dtype=np.int64))
         if stated is None:
             found = self.reading.extractor.find_all(self.texts)
-            stated = Stated.of(map(asserted, self.texts, found))
-        stated = _compared(_asserted(stated, self.texts), terms=self.reading.terms)
+            stated = Stated.of(found)
+        stated = asserted(stated, self.texts)
+        if self.reading.terms:
+            stated = _with_terms(stated)
         return [self._model(rows, stated) for rows in (_told_apart(self.ids) if self.several else [None])]
 
     def _model(self, rows: Numbers | None, stated: Stated) -> Concepts:
@@ -294,32 +296,12 @@ class _Reader:
         return [at for at, number in enumerate(numbers) if number not in wrong]
 
 
-def _asserted(stated: Stated, texts: Sequence[str]) -> Stated:
-    """Add what texts say of given concepts, unless that is given with them, or it is not known where they stand."""
-    if stated.spans is None or not any(texts):
-        return stated
-    columns = [column[stated.codes].tolist() if len(column) else repeat("") for column in stated.words]
-    spans = zip(*stated.spans.T.tolist(), strict=True)
-    every = [
-        Found(key, name, one, start, end, said, value, kinds)
-        for key, name, one, said, value, kinds, (start, end) in zip(*columns, spans, strict=False)
-    ]
-    ends = np.cumsum(stated.sizes).tolist()
-    documents = [every[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-    return Stated.of(
-        asserted(text, found) if text and not any(one.said for one in found) else found
-        for text, found in zip(texts, documents, strict=True)
-    )
-
-
-def _compared(stated: Stated, *, terms: bool) -> Stated:
-    """Forget that concepts are affirmed, and tell an id apart by its texts where terms count."""
-    keys, names, ids, said, *others = stated.words
-    if AFFIRMED in said:
-        said = Names(["" if one == AFFIRMED else one for one in said])
-    if terms and len(ids):
+def _with_terms(stated: Stated) -> Stated:
+    """Make an id with two texts two concepts."""
+    keys, names, ids, *others = stated.words
+    if len(ids):
         keys = Names([f"{one}\t{name}" if one else key for key, name, one in zip(keys, names, ids, strict=True)])
-    return stated._replace(words=[keys, names, ids, said, *others])
+    return stated._replace(words=[keys, names, ids, *others])
 
 
 def _told_apart(ids: Sequence[str]) -> list[Numbers]:

@@ -10,10 +10,11 @@ from xml.parsers import expat
 from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
-from goldassay.triples.batch import SLOTS
 from goldassay.triples.nodes import nodes_of
-from goldassay.triples.records import GRAPH, types_of
-from goldassay.triples.statements import Reader
+from goldassay.triples.raw import SLOTS, RawDocuments
+from goldassay.triples.records import types_of
+from goldassay.triples.rows import GRAPH
+from goldassay.triples.slots import read_document
 
 BAR = " | "
 SETS = frozenset({"modifiedtripleset", "generatedtripleset"})
@@ -92,7 +93,7 @@ class _Walk:
 class _Entries(_Walk):
     """The entries of a WebNLG file."""
 
-    reader: Reader = field(kw_only=True)
+    raw: RawDocuments = field(kw_only=True)
     by_order: bool = field(kw_only=True)
     one: int = 0
     sets: int = 0
@@ -102,37 +103,35 @@ class _Entries(_Walk):
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "entry":
-            number = str(len(self.reader.documents.ids) + 1)
+            number = str(len(self.raw.ids) + 1)
             called = number if self.by_order else attributes.get("eid", number)
-            self.one = self.reader.documents.begin(called, self.parser.CurrentLineNumber)
-            self.sets, self.faults, self.open = 0, len(self.reader.faults), True
+            self.one = self.raw.begin(called, self.parser.CurrentLineNumber)
+            self.sets, self.faults, self.open = 0, len(self.raw.faults), True
         elif name in SETS and self.open:
-            self.one = self.reader.documents.another() if self.sets else self.one
+            self.one = self.raw.another() if self.sets else self.one
             self.sets += 1
             self.inside = True
 
     def finish(self, name: str, text: str) -> None:
         if name in TRIPLES and not self.inside:
             line = self.parser.CurrentLineNumber
-            self.reader.fault(
-                "A triple in no set.", line=line, found=text.strip(), expected=f"<{name}> in <...tripleset>"
-            )
+            self.raw.fault("A triple in no set.", line=line, found=text.strip(), expected=f"<{name}> in <...tripleset>")
         elif name in TRIPLES:
             self._triple(text)
         elif name in SETS:
             self.inside = False
         elif name == "lex" and self.open:
-            self.reader.documents.texts[-1] = self.reader.documents.texts[-1] or text.strip()
+            self.raw.texts[-1] = self.raw.texts[-1] or text.strip()
         elif name == "entry":
             self.open = False
-            if len(self.reader.faults) > self.faults:
-                self.reader.documents.unreadable.add(len(self.reader.documents.ids) - 1)
+            if len(self.raw.faults) > self.faults:
+                self.raw.mark_unreadable(self.one)
 
     def _triple(self, text: str) -> None:
         slots: list[str | None] = list(text.split(BAR))
         line = self.parser.CurrentLineNumber
         if len(slots) > len(SLOTS):
-            self.reader.fault(
+            self.raw.fault(
                 f"A triple has {len(slots)} slots.",
                 line=line,
                 found=text.strip(),
@@ -141,22 +140,22 @@ class _Entries(_Walk):
             return
         slots += [None] * (len(SLOTS) - len(slots))
         if not all(slot and slot.strip() for slot in slots):
-            self.reader.fault(
+            self.raw.fault(
                 "Half a triple.", line=line, found=text.strip() or "nothing", expected="subject | predicate | object"
             )
-        self.reader.documents.add(self.one, slots)
+        self.raw.add(self.one, slots)
 
 
-def read_webnlg(source: Source, reader: Reader, *, by_order: bool) -> None:
+def read_webnlg(source: Source, raw: RawDocuments, *, by_order: bool) -> None:
     """Read a file of the WebNLG challenges, gold or generated."""
-    _Entries(source, reader=reader, by_order=by_order).run()
+    _Entries(source, raw=raw, by_order=by_order).run()
 
 
 @dataclass
 class _Graph(_Walk):
     """The nodes and edges of a GraphML file."""
 
-    reader: Reader = field(kw_only=True)
+    raw: RawDocuments = field(kw_only=True)
     keys: dict[str, str] = field(default_factory=dict)
     nodes: dict[str, dict[str, str]] = field(default_factory=dict)
     edges: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
@@ -174,7 +173,7 @@ class _Graph(_Walk):
             self.edges.append((attributes.get("source", ""), attributes.get("target", ""), self.data))
         elif name == "hyperedge":
             self.data = {}
-            self.reader.fault(
+            self.raw.fault(
                 "A hyperedge is no triple, since it has no subject and object.",
                 line=self.parser.CurrentLineNumber,
                 found=f"<hyperedge id={attributes.get('id', '')!r}>",
@@ -192,12 +191,12 @@ class _Graph(_Walk):
             self.data = {}
 
 
-def read_graphml(source: Source, reader: Reader) -> None:
+def read_graphml(source: Source, raw: RawDocuments) -> None:
     """Read GraphML; the chunks of text that an edge comes from (``source_id``, as LightRAG has it) are the documents.
 
     What stands for the predicate is the first of predicate, relation, label, keywords, type, description that an edge has.
     """
-    graph = _Graph(source, reader=reader)
+    graph = _Graph(source, raw=raw)
     graph.run()
     nodes = nodes_of([_node(identifier, data) for identifier, data in graph.nodes.items()])
     types = types_of(nodes)
@@ -210,7 +209,7 @@ def read_graphml(source: Source, reader: Reader) -> None:
     for name, triples in (chunks or {GRAPH: []}).items():
         mentioned = {nodes.end(triple[end]) for triple in triples for end in (SLOTS[0], SLOTS[-1])}
         known = {one: kind for one, kind in types.items() if one in mentioned}
-        reader.document(name, [triples], types=known, nodes=nodes)
+        read_document(raw, name, [triples], types=known, nodes=nodes)
 
 
 def _node(identifier: str, data: Mapping[str, str]) -> dict[str, str]:
