@@ -289,11 +289,11 @@ def accepted(pred: Alignment) -> Alignment:
 
 
 def incomparable(name: str, side: Model, count: int) -> UsageError:
-    """Build the error for unknown relations, where relations are compared."""
+    """Build the error for relations that are not known ones, where relations are compared."""
     return UsageError(
-        f"Relations of the {name} cannot be compared: some are unknown.",
+        f"Relations of the {name} cannot be compared: some are not known relations.",
         path=side.path,
-        found=f"{count:,} of {len(side):,} correspondences with an unknown relation",
+        found=f"{count:,} of {len(side):,} correspondences with another relation",
         expected=" ".join(RELATIONS[:OTHER]),
         hint="compare pairs (relation=ignore), or keep only some relations (--relations)",
     )
