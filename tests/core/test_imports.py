@@ -47,14 +47,16 @@ ALLOWED = {
     # Downloads are kept where the cache of vectors is.
     "tasks": SHARED | {"encoders", "formats", "report"},
     "renaming": SHARED,
-    "line": FAMILY | {"chance", "families", "golds", "inputs", "place"},
-    "spread": SHARED | {"chance", "engines", "families", "inputs", "line", "report", "saved"},
+    "request": SHARED | {"engines", "families", "inputs"},
+    "line": FAMILY | {"chance", "families", "golds", "inputs", "place", "request"},
+    "spread": SHARED | {"chance", "engines", "families", "inputs", "line", "report", "request", "saved"},
     "evaluation": FAMILY
-    | {"comparison", "engines", "families", "inputs", "line", "notebooks", "place", "repeated", "spread"},
+    | {"comparison", "engines", "families", "inputs", "line", "notebooks", "place", "repeated", "request", "spread"},
     "notebooks": SHARED,
+    "meta": SHARED | {"evaluation", "formats", "report", "sampling"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
-    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
+    "challenges": SHARED | {"evaluation", "families", "formats", "report", "request", "saved"},
     "serve": SHARED | {"challenges", "families", "report", "saved"},
     "cli": FAMILY
     | {
@@ -73,6 +75,8 @@ ALLOWED = {
         "families",
         "goldassay",
         "inputs",
+        "meta",
+        "request",
         "saved",
         "selfcheck",
         "serve",

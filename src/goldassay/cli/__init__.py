@@ -26,6 +26,7 @@ COMMANDS = {
     "measures": "List the measures, or show one with formula, citation and parameters.",
     "presets": "List whose numbers can be had by name, or show one with its smallest example.",
     "calibrate": "Calibrate the threshold of an encoder.",
+    "meta": "Compare measures with ratings of people.",
     "inspect": "Show what a file contains, and what would be scored.",
     "serve": "Score files in a browser, or serve the leaderboard of a challenge.",
     "selfcheck": "Check this installation, or whether measures suit a gold standard.",
