@@ -21,12 +21,12 @@ import numpy as np
 import goldassay
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
-from goldassay.concepts import compiled, dictionary, given, parts
+from goldassay.concepts import assertions, compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
 from goldassay.formats import delimited, documents, literals, markup, records
-from goldassay.graphs import from_edge_list
+from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import trust as graph_trust
 from goldassay.triples import reading as triple_reading
 from goldassay.triples import records as triple_records
@@ -102,11 +102,14 @@ PATTERNS = (
 BOUNDS = (
     (delimited, "SMALL"),
     (documents, "FEW"),
-    *((module, "FEW") for module in (intern, core_matching, core_parts, from_edge_list, graph_trust, triple_reading)),
+    *(
+        (module, "FEW")
+        for module in (intern, core_matching, core_parts, from_edge_list, graph_trust, literal, triple_reading)
+    ),
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (compiled, dictionary, given, layout, parts, records)),
+    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, layout, parts, records)),
     (records, "TOGETHER"),
 )
 """How much is read at once."""
