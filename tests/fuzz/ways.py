@@ -19,6 +19,7 @@ from unittest import mock
 import numpy as np
 
 import goldassay
+from goldassay.alignments import model as alignment_model
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
 from goldassay.concepts import assertions, compiled, dictionary, given, parts
@@ -104,7 +105,17 @@ BOUNDS = (
     (documents, "FEW"),
     *(
         (module, "FEW")
-        for module in (intern, core_matching, core_parts, from_edge_list, graph_trust, literal, triple_reading)
+        for module in (
+            alignment_model,
+            alignment_rows,
+            intern,
+            core_matching,
+            core_parts,
+            from_edge_list,
+            graph_trust,
+            literal,
+            triple_reading,
+        )
     ),
 )
 """Sizes below which a table or a column is read in another way."""
