@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
-from goldassay.formats.labels import SIMPLE_IRI, opened_each
+from goldassay.formats.labels import SIMPLE_IRI, opened_each, opened_plainly
 from goldassay.graphs import Graph, Literal
 from goldassay.graphs.predicates import direction
 from goldassay.graphs.read import read_graph
@@ -239,7 +239,10 @@ IRIS = st.text("aBcD1_-#/.~", min_size=1, max_size=12).map("http://a/".__add__).
 
 @given(st.lists(IRIS, max_size=20))
 def test_columns_of_iris_are_split_into_words_as_each_of_them_is(iris):
-    assert opened_each(pl.Series(iris, dtype=pl.String)).to_list() == list(map(opened, iris))
+    column, expected = pl.Series(iris, dtype=pl.String), list(map(opened, iris))
+    assert opened_each(column).to_list() == expected
+    plain = opened_plainly(column)
+    assert plain is None or plain.to_list() == expected
 
 
 def test_iri_text_is_the_term_itself(written):

@@ -107,7 +107,6 @@ def first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
     return equal_counterparts(keys[: len(here)], keys[len(here) :])
 
 
-WHOLE = (CLASS, FILLER, PROPERTY)
 PAIR = (CLASS, FILLER)
 NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
 """Parts that a counterpart without credit may share, the most specific first."""
@@ -149,13 +148,21 @@ def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]
     Axioms that agree by name are found by the numbers of their names; then similar names are compared
     for the axioms that are still without full credit.
     """
-    sides = []
-    for here, there in ((names.pred, names.gold), (names.gold, names.pred)):
-        whole, pair = first_alike(here, there, WHOLE), first_alike(here, there, PAIR)
-        sides.append(_side(whole, pair, partial))
-    if isinstance(names, FuzzyNames):
-        return _nearer(names, sides[0], sides[1], partial, context)
-    return sides[0], sides[1]
+    cut, both = len(names.pred), np.concatenate([names.pred, names.gold])
+    pair = packed(both[:, CLASS], both[:, FILLER])
+    whole = packed(pair, both[:, PROPERTY])
+    pred = _equal((whole[:cut], whole[cut:]), (pair[:cut], pair[cut:]), partial)
+    gold = _equal((whole[cut:], whole[:cut]), (pair[cut:], pair[:cut]), partial)
+    return _nearer(names, pred, gold, partial, context) if isinstance(names, FuzzyNames) else (pred, gold)
+
+
+def _equal(whole: tuple[Numbers, Numbers], pair: tuple[Numbers, Numbers], partial: float) -> Side:
+    """Find for each axiom of the first side the equal one, or else one that agrees in class and object."""
+    same = equal_counterparts(*whole)
+    found = same.copy()
+    others = np.flatnonzero(same == NONE_MET)
+    found[others] = equal_counterparts(pair[0][others], pair[1])
+    return _side(same, found, partial)
 
 
 def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:

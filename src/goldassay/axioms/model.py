@@ -29,26 +29,30 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 class AxiomNames(NamedTuple):
-    """The names of axioms as numbers: each distinct text is normalised once. ``key_of_name`` and ``spelt`` are rows of ``keys`` and ``names``."""
+    """The names of axioms as numbers: each distinct text is normalised once.
+
+    Attributes:
+        rows: Rows of ``keys``: class, property, object; int64, shape (axioms, 3).
+        spelt: Rows of ``names``, likewise.
+    """
 
     names: list[str]
     keys: list[str]
-    key_of_name: Numbers
+    rows: Numbers
     spelt: Numbers
 
     @classmethod
     def of(cls, columns: Iterable[Sequence[str] | pl.Series], spelling: Spelling) -> AxiomNames:
         """Number the names of three sequences of texts, or columns of polars."""
         texts, places = numbered(*columns)
+        spelt = np.empty((len(places[0]), len(PARTS)), dtype=np.int64)
+        for part, place in enumerate(places):
+            spelt[:, part] = place
         names = spelling.names(texts)
+        if names is texts and not spelling.fold_case:
+            return cls(names, names, spelt, spelt)
         keys, (key_of_name,) = numbered(list(map(spelling.fold, names)) if spelling.fold_case else names)
-        return cls(names, keys, key_of_name.astype(np.int64), np.stack(places, axis=1).astype(np.int64))
-
-    @property
-    def rows(self) -> Numbers:
-        """Rows of ``keys``: class, property, object; int64, shape (axioms, 3)."""
-        found: Numbers = self.key_of_name[self.spelt]
-        return found
+        return cls(names, keys, key_of_name.astype(np.int64)[spelt], spelt)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -123,20 +127,22 @@ class Axioms(ColumnModel):
         **read: Any,
     ) -> Axioms:
         """Build axioms from numbered names, to the same end as `from_columns`."""
-        rows = named.rows
-        first = first_of_each(packed(*rows.T))
-        duplicates = {"duplicates": len(rows) - len(first)} if len(first) < len(rows) else {}
-        kept = kinds[first]
-        counts = np.bincount(kept, minlength=len(KINDS)).tolist()
+        size = len(named.rows)
+        first = first_of_each(packed(*named.rows.T))
+        if len(first) < size:
+            left_out = {**left_out, "duplicates": size - len(first)}
+            named = named._replace(rows=named.rows[first], spelt=named.spelt[first])
+            kinds, input_rows = kinds[first], rows_kept(input_rows, first)
+        counts = np.bincount(kinds, minlength=len(KINDS)).tolist()
         return cls(
             keys=Names(named.keys),
-            rows=rows[first],
+            rows=named.rows,
             spellings=Names(named.names),
-            spelt=named.spelt[first],
-            kinds=kept,
-            input_rows=rows_kept(input_rows, first),
-            left_out={**left_out, **duplicates},
-            facts={"rows": len(rows), "names": len(named.keys), **dict(zip(KINDS, counts, strict=True))},
+            spelt=named.spelt,
+            kinds=kinds,
+            input_rows=input_rows,
+            left_out=left_out,
+            facts={"rows": size, "names": len(named.keys), **dict(zip(KINDS, counts, strict=True))},
             choices=dict(choices),
             **read,
         )

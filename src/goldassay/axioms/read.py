@@ -212,9 +212,8 @@ def _guessed(is_subclass: NDArray[np.bool_], shared: NDArray[np.bool_]) -> NDArr
 def _shared(named: AxiomNames) -> NDArray[np.bool_]:
     """Return whether the object of each axiom is spelt like a class."""
     is_class = np.zeros(len(named.keys), dtype=np.bool_)
-    rows = named.rows
-    is_class[rows[:, CLASS]] = True
-    return is_class[rows[:, FILLER]]
+    is_class[named.rows[:, CLASS]] = True
+    return is_class[named.rows[:, FILLER]]
 
 
 def _both(datatypes: pl.Series) -> tuple[str, ...]:

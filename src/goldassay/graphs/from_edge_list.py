@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from itertools import chain, count
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.intern import FEW, Names, first_of_each, numbered
 from goldassay.core.model import InputRows
 from goldassay.formats import EdgeList
-from goldassay.formats.labels import SIMPLE_IRI, opened_each
+from goldassay.formats.labels import SIMPLE_IRI, opened_each, opened_plainly
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import IS_A, TOP
 from goldassay.graphs.model import Graph
@@ -25,87 +26,90 @@ IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 
 
 class _Relations(NamedTuple):
-    """What the relations of edges say.
+    """Which relations make edges.
 
     Attributes:
-        makers: Those that make edges.
+        makers: The relations that make edges.
         chosen: Which edges have one of these; None for all.
-        turned: Which edges lead from parent to child; None for none.
-        names: What the relations of the graph are called; those of a taxonomy become one.
-        codes: The relation of each edge as a place among them; None where there is one.
+        reversed: Which edges lead from parent to child; None for none.
+        names: The names of the relations of the graph; those of a taxonomy become one.
+        codes: The relation of each edge as a row of ``names``; None where there is one.
     """
 
     counts: Mapping[str, int]
     makers: Sequence[str]
     chosen: NDArray[np.bool_] | None = None
-    turned: NDArray[np.bool_] | None = None
+    reversed: NDArray[np.bool_] | None = None
     names: Sequence[str] = (IS_A,)
     codes: NDArray[np.int32] | None = None
 
+    @property
+    def are_all_up(self) -> bool:
+        """Whether every edge is chosen, and leads from child to parent."""
+        return self.chosen is None and self.reversed is None and self.codes is None
 
-class _Ends(NamedTuple):
-    """Edges as numbers."""
 
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    relation: NDArray[np.int32] | None
+class _Unique(NamedTuple):
+    """Nodes, and each chosen edge once, as rows of them, with its relation and the row of the file where it first occurs."""
+
+    names: Names
+    edges: NDArray[np.int64]
     rows: InputRows
-
-    def take(self, kept: NDArray[np.bool_] | NDArray[np.int64]) -> _Ends:
-        return _Ends(*(None if column is None else column[kept] for column in self))  # type: ignore[arg-type]
+    left_out: Mapping[str, int]
+    relation: NDArray[np.int32] | None = None
 
 
 def graph_of_edges(
     given: EdgeList, reading: GraphReading, bad: BadRecords, *, path: str | None, form: str
 ) -> tuple[Graph, Mapping[str, int]]:
     """Convert bare edges to a graph, even if no edge is of the chosen kind, and count each relation: rows that name none count as ``is-a``."""
-    edges = {name: Names(given.edges[name]) for name in ("source", "target", "relation") if name in given.edges}
-    rows, count = np.asarray(given.edges["row"]) if "row" in given.edges else None, len(given.edges["source"])
+    cells = {name: Names(given.edges[name]) for name in ("source", "target", "relation") if name in given.edges}
+    rows, size = np.asarray(given.edges["row"]) if "row" in given.edges else None, len(cells["source"])
     given.edges = ()
-    said = _relations(edges, reading)
-    alone = [node for node in given.nodes if node not in TOPS]
-    names, ends, left_out = _ends(edges, rows, said, alone if reading.nodes == "declared" else [], reading)
-    edges.clear()
-    unlinked = len(set(alone).difference(names)) if alone else 0
-    relations: Sequence[str] = said.names if len(ends.source) else ()
-    if ends.relation is not None:
-        relations, (codes,) = numbered([said.names[code] for code in ends.relation.tolist()])
-        ends = ends._replace(relation=codes)
+    relations = _relations(cells, reading)
+    nodes = [node for node in given.nodes if node not in TOPS]
+    listed = nodes if reading.nodes == "declared" else []
+    unique = _few(cells, rows, relations, listed) or _many(cells, rows, relations, listed, reading)
+    cells.clear()
+    names, edges = unique.names, unique.edges
+    unlinked = len(set(nodes).difference(names)) if nodes else 0
+    left_out = {**unique.left_out, "classes_without_edges": unlinked}
+    relation_names, kinds = relations.names if len(edges) else (), np.zeros(len(edges), dtype=np.int64)
+    if unique.relation is not None:
+        relation_names, (codes,) = numbered([relations.names[code] for code in unique.relation.tolist()])
+        kinds = codes.astype(np.int64)
     texts, normalised = _texts(names, given.texts, reading)
-    columns = np.empty((len(ends.source), 2), dtype=np.int64)
-    columns[:, 0], columns[:, 1] = ends.source, ends.target
-    left_out = {**left_out, "classes_without_edges": unlinked}
     graph = Graph(
         ids=names,
         texts=texts,
-        edges=columns,
-        relations=np.zeros(len(columns), dtype=np.int64) if ends.relation is None else ends.relation.astype(np.int64),
-        relation_names=tuple(relations),
-        input_rows=ends.rows,
+        edges=edges,
+        relations=kinds,
+        relation_names=tuple(relation_names),
+        input_rows=unique.rows,
         path=path,
         format=form,
         left_out={reason: count for reason, count in left_out.items() if count} | bad.left_out(),
         facts={
-            "rows": count,
+            "rows": size,
             "labels": len(given.texts),
-            "self_loops": int(np.count_nonzero(ends.source == ends.target)),
+            "self_loops": int(np.count_nonzero(edges[:, 0] == edges[:, 1])),
             **({"normalised_texts": normalised} if normalised else {}),
         },
         notes=bad.notes(),
         warnings=given.warnings + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
-        choices=reading.choices(said.makers),
+        choices=reading.choices(relations.makers),
     )
-    return graph, said.counts
+    return graph, relations.counts
 
 
-def _relations(edges: Mapping[str, Names], reading: GraphReading) -> _Relations:
-    """Find which relations make edges, and which way these lead; rows without a relation are edges of a taxonomy."""
-    size = len(edges["source"])
+def _relations(cells: Mapping[str, Names], reading: GraphReading) -> _Relations:
+    """Find which relations make edges, and in which direction; rows without a relation are edges of a taxonomy."""
+    size = len(cells["source"])
     is_edge = direction if reading.is_taxonomy else chooser(reading.edges)
-    if "relation" not in edges:
+    if "relation" not in cells:
         chosen = None if is_edge(IS_A) else np.zeros(size, dtype=np.bool_)
         return _Relations({IS_A: size} if size else {}, ("given",), chosen)
-    words, (codes,) = numbered(edges["relation"])
+    words, (codes,) = numbered(cells["relation"])
     words = list(words)
     counts = dict(sorted(zip(words, np.bincount(codes, minlength=len(words)).tolist(), strict=True)))
     makers = [name for name in counts if is_edge(name)]
@@ -113,41 +117,64 @@ def _relations(edges: Mapping[str, Names], reading: GraphReading) -> _Relations:
     chosen = None if ways.all() else ways != 0
     if not reading.is_taxonomy:
         return _Relations(counts, makers, chosen, names=words, codes=codes)
-    turned = ways < 0
-    return _Relations(counts, makers, chosen, turned if turned.any() else None)
+    down = ways < 0
+    return _Relations(counts, makers, chosen, down if down.any() else None)
 
 
-def _ends(
-    edges: Mapping[str, Names], rows: InputRows, said: _Relations, listed: list[str], reading: GraphReading
-) -> tuple[Names, _Ends, dict[str, int]]:
+def _few(cells: Mapping[str, Names], rows: InputRows, relations: _Relations, listed: list[str]) -> _Unique | None:
+    """Do the same as `_many` for a few edges that are all chosen, in a third of the time; None for others."""
+    if len(cells["source"]) > FEW or not relations.are_all_up:
+        return None
+    sources, targets = cells["source"].listed, cells["target"].listed
+    place = dict(zip(dict.fromkeys(chain(listed, sources, targets)), count()))
+    if not place.keys().isdisjoint(TOPS):
+        return None
+    pairs = list(zip(map(place.__getitem__, sources), map(place.__getitem__, targets), strict=True))
+    unique = dict.fromkeys(pairs)
+    if rows is not None and len(unique) < len(pairs):
+        # Of several values for one key a dictionary keeps the last.
+        first = dict(zip(reversed(pairs), range(len(pairs) - 1, -1, -1), strict=True))
+        rows = rows[[first[pair] for pair in unique]]
+    edges = np.fromiter(chain.from_iterable(unique), dtype=np.int64, count=2 * len(unique)).reshape(-1, 2)
+    return _Unique(Names(list(place)), edges, rows, {"duplicates": len(pairs) - len(unique)})
+
+
+def _many(
+    cells: Mapping[str, Names], rows: InputRows, relations: _Relations, listed: list[str], reading: GraphReading
+) -> _Unique:
     """Number the nodes in order of first appearance, those listed first, and keep each chosen edge once."""
-    found, (own, source, target) = numbered(listed, edges["source"], edges["target"])
-    names = Names(found).written_anew()
-    if said.turned is not None:
-        source, target = np.where(said.turned, target, source), np.where(said.turned, source, target)
-    ends = _Ends(source, target, said.codes, rows)
-    if said.chosen is not None:
-        ends = ends.take(said.chosen)
-    others = len(source) - len(ends.source)
+    found, (own, source, target) = numbered(listed, cells["source"], cells["target"])
+    names, relation = Names(found).written_anew(), relations.codes
+    if relations.reversed is not None:
+        source, target = np.where(relations.reversed, [target, source], [source, target])
+    size = len(source)
+    if relations.chosen is not None:
+        source, target, relation, rows = _taken(relations.chosen, source, target, relation, rows)
+    chosen = len(source)
     tops = names.places_of(TOPS) if reading.is_taxonomy else []
     if tops:
-        ends = ends.take(~np.isin(ends.target, tops))
-    below = len(ends.source)
-    keys = ends.source.astype(np.int64) * len(names) + ends.target
-    if ends.relation is not None:
-        keys = keys * len(said.names) + ends.relation
+        source, target, relation, rows = _taken(~np.isin(target, tops), source, target, relation, rows)
+    below = len(source)
+    keys = source.astype(np.int64) * len(names) + target
+    if relation is not None:
+        keys = keys * len(relations.names) + relation
     first = first_of_each(keys)
     if len(first) < below:
-        ends = ends.take(first)
-    if others or tops or said.turned is not None:
-        names, (_, source, target) = names.used(own, ends.source, ends.target)
-        ends = ends._replace(source=source, target=target)
+        source, target, relation, rows = _taken(first, source, target, relation, rows)
+    if chosen < size or tops or relations.reversed is not None:
+        names, (_, source, target) = names.used(own, source, target)
+    edges = np.empty((len(first), 2), dtype=np.int64)
+    edges[:, 0], edges[:, 1] = source, target
     left_out = {
-        "other_relations": others,
-        "edges_to_owl_thing": len(edges["source"]) - others - below,
+        "other_relations": size - chosen,
+        "edges_to_owl_thing": chosen - below,
         "duplicates": below - len(first),
     }
-    return names, ends, left_out
+    return _Unique(names, edges, rows, left_out, relation)
+
+
+def _taken(kept: NDArray[Any], *columns: Any) -> tuple[Any, ...]:
+    return tuple(None if column is None else column[kept] for column in columns)
 
 
 def _texts(names: Names, given: Mapping[str, str], reading: GraphReading) -> tuple[Names, int]:
@@ -169,6 +196,9 @@ def _text_column(names: Names, reading: GraphReading) -> tuple[Names, int]:
     if not odd.any():
         return names, 0
     if NAMED[reading.text] is opened:
+        plain = opened_plainly(column)
+        if plain is not None:
+            return Names(plain), 0
         simple = column.str.contains(SIMPLE_IRI)
         column = opened_each(column).zip_with(simple, column)
         odd &= ~simple

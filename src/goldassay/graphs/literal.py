@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix, Progress, silent
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
-from goldassay.core.intern import first_of_each, numbered, string_array
+from goldassay.core.intern import FEW, first_of_each, numbered, string_array
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, among, equal_counterparts
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
@@ -79,18 +80,19 @@ class LiteralMatching(Matching[Graph]):
     """A matching of edges by text, with the ends of edges that are missing on the other side.
 
     Attributes:
-        pred_ends: The text of each end of a predicted edge as a number, shape (edges, 2).
-        gold_ends: The same of gold, equal texts with equal numbers.
         by_relation: Whether relations decided, too: both sides then have their counterparts.
     """
 
-    pred_ends: NDArray[np.int32]
-    gold_ends: NDArray[np.int32]
     by_relation: bool
+
+    @cached_property
+    def ends(self) -> list[NDArray[np.int32]]:
+        """The texts of the ends of all edges of the prediction and of gold as numbers, shape (edges, 2) each; only evidence needs them."""
+        return _text_numbers(self.pred_items, self.gold_items)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Return the equal edge of each edge, or else which of its texts occur on the other side."""
-        here, there = (self.pred_ends, self.gold_ends) if side == "pred" else (self.gold_ends, self.pred_ends)
+        here, there = self.ends if side == "pred" else self.ends[::-1]
         present = among(here[rows].ravel(), there.ravel()).reshape(-1, 2)
         details = {"child_present": present[:, 0], "parent_present": present[:, 1]}
         if self.by_relation:
@@ -161,18 +163,9 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
         """Find the edges whose pair of texts occurs on both sides."""
         if self.distinct:
             pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
-        pred_ends, gold_ends = _text_numbers(pred, gold)
-        keys = _keys(pred_ends), _keys(gold_ends)
-        sides = self._sides(keys, pred=pred, gold=gold, context=context)
-        return LiteralMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pred_ends=pred_ends,
-            gold_ends=gold_ends,
-            by_relation=self.relation != "ignore",
-        )
+        sides = self._sides(pred=pred, gold=gold, context=context)
+        by_relation = self.relation != "ignore"
+        return LiteralMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, by_relation=by_relation)
 
     @property
     def cut(self) -> Cut | None:
@@ -183,9 +176,11 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
         """Let every edge be hit from the cosine of the nearest relation of its pair of texts on."""
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
-    def _sides(
-        self, keys: tuple[NDArray[np.int64], NDArray[np.int64]], *, pred: Graph, gold: Graph, context: Context
-    ) -> tuple[Side, Side]:
+    def _sides(self, *, pred: Graph, gold: Graph, context: Context) -> tuple[Side, Side]:
+        if self.relation == "ignore" and len(pred) + len(gold) <= FEW:
+            return _shared_pairs(pred, gold)
+        ends = _text_numbers(pred, gold)
+        keys = _keys(ends[0]), _keys(ends[1])
         if self.relation == "fuzzy":
             here, there, cosines = _relation_cosines(keys, pred=pred, gold=gold, context=context)
             return (
@@ -196,6 +191,17 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
             return Side.of_hits(among(*keys)), Side.of_hits(among(*keys[::-1]))
         groups = same_relation(pred, gold)
         return _side(keys[0], keys[1], groups), _side(keys[1], keys[0], tuple((b, a) for a, b in groups))
+
+
+def _shared_pairs(pred: Graph, gold: Graph) -> tuple[Side, Side]:
+    """Decide which of a few edges have a pair of texts of the other side: straight from the texts, without numbering them."""
+    pairs = []
+    for graph in (pred, gold):
+        ends = list(map(graph.texts.listed.__getitem__, graph.edges.ravel().tolist()))
+        pairs.append(list(zip(ends[::2], ends[1::2], strict=True)))
+    here, there = map(set, pairs)
+    hits = [pair in there for pair in pairs[0]], [pair in here for pair in pairs[1]]
+    return Side.of_hits(np.array(hits[0], dtype=np.bool_)), Side.of_hits(np.array(hits[1], dtype=np.bool_))
 
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int32]]:

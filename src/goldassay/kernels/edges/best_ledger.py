@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,7 @@ class BestLedger:
     waiting: Waiting = field(default_factory=Waiting)
 
     @classmethod
-    def blank(cls, vectors: FloatMatrix, layout: Layout, shown: FloatMatrix | None = None) -> BestLedger:
+    def blank(cls, vectors: FloatMatrix, layout: Layout, shown: FloatMatrix | None = None) -> Self:
         """Start with no counterpart known.
 
         Args:
