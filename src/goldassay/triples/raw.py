@@ -105,7 +105,7 @@ class RawDocuments:
     _datatypes: list[str] = field(default_factory=list)
     _typed_in: list[int] = field(default_factory=list)  # the document of each typed entity
     _typed: Texts = field(default_factory=Texts)
-    _types: list[str] = field(default_factory=list)
+    _types: Texts = field(default_factory=Texts)
     _set_of: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -211,13 +211,13 @@ class RawDocuments:
         unreadable = np.array([at in self.unreadable for at in kept], dtype=np.bool_)
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
         spellings, slots, typed = self._numbered(order)
-        documents = self._typed_documents(kept)
+        typed_in = self._typed_documents(kept)
         if unit == CORPUS:
             self._check_single(owners, kept)
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
-            owners, sets, documents = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(documents, 0)
+            owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
         self._check_ids(ids, kept)
-        kinds, (kind_of,) = numbered(self._types)
+        kinds, (kind_of,) = numbered(self._types.all()) if len(typed) else ([], [typed])
         compared = _Compared.of(spellings, normalise, slots)
         firsts = first_of_each(packed(sets, *compared.rows.T))
         duplicates = len(slots) - len(firsts)
@@ -241,7 +241,7 @@ class RawDocuments:
             "weights": weights[firsts],
             "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
             "texts": string_array(texts),
-            "types": _typed_once(documents, compared.key_of[typed], kind_of),
+            "types": _typed_once(typed_in, compared.key_of[typed], kind_of),
             "type_names": string_array(list(as_names(kinds))),
             "unreadable": unreadable,
             "normalise": normalise,
@@ -288,6 +288,8 @@ class RawDocuments:
 
     def _typed_documents(self, kept: Sequence[int]) -> Numbers:
         """Return the document of each typed entity, -1 for one that is not kept."""
+        if not self._typed_in:
+            return np.zeros(0, dtype=np.int64)
         place = np.full(len(self.ids), MISSING)
         place[kept] = np.arange(len(kept))
         return place[self._typed_in]

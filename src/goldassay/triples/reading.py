@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -195,7 +196,7 @@ class TriplesReading(Options):
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules that are asked for."""
-        return tuple(word.strip() for word in self.normalise.split(",") if word.strip())
+        return _rules_of(self.normalise)
 
     @property
     def normaliser(self) -> Callable[[str], str]:
@@ -206,9 +207,14 @@ class TriplesReading(Options):
     @showing
     def choices(self) -> dict[str, str]:
         """How names are compared, as the signature shows it."""
-        names = ",".join(("nfc", "blanks", *(rule for rule in RULES if rule in self.rules)))
+        names = ",".join(("nfc", "blanks", *normaliser(self.rules).rules))
         beside = {"unit": (self.unit, "document"), "ids": (self.ids, None)}
         return {"names": names, **{name: str(value) for name, (value, default) in beside.items() if value != default}}
+
+
+@lru_cache(maxsize=128)
+def _rules_of(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 AS_USUAL = TriplesReading()
