@@ -217,7 +217,7 @@ def test_reports_of_an_engine_have_the_same_columns():
         assert reports[0].format("csv") == reports[1].format("csv")
 
 
-REFUSED = ("candidates", "on one machine alone", "reads tables alone", "two kinds", "lists of concepts alone")
+REFUSED = ("candidates", "on one machine alone", "on one machine only", "reads tables alone", "two kinds", "lists of concepts alone")
 """What an engine says that it does not read."""
 
 
@@ -364,8 +364,8 @@ def test_a_score_beyond_one_is_refused_only_where_scores_are_used(tmp_path):
             "two kinds",
         ),
         ("axioms", {"class": ["A"], "property": ["p"], "object": ["B"], "kind": ["odd"]}, "The kind 'odd' is unknown."),
-        ("triples", {"id": ["d"], "subject": ["s"], "predicate": ["p"], "object": [None]}, "Half a triple"),
-        ("triples", {"id": [None], "subject": ["s"], "predicate": ["p"], "object": ["o"]}, "A row has no id."),
+        ("triples", {"id": ["d"], "subject": ["s"], "predicate": ["p"], "object": [None]}, "Incomplete triple"),
+        ("triples", {"id": [None], "subject": ["s"], "predicate": ["p"], "object": ["o"]}, "The row has no id."),
         ("triples", {"subject": ["s"], "object": ["o"]}, "No column is recognised as the predicate"),
         ("concepts", {"id": ["d", "d"], "concepts": [["a"], ["b"]]}, "occurs twice"),
         ("concepts", {"id": ["d"], "concepts": [None]}, "The concepts in a row cannot be read"),

@@ -202,7 +202,7 @@ class RawDocuments:
     def columns(
         self, normalise: Callable[[str], str], *, repeated: str = "error", unit: str = "document"
     ) -> dict[str, Any]:
-        """Lay out the documents as the columns of the model."""
+        """List the documents as the columns of the model."""
         if self.by_order:
             self.ids = list(map(str, range(1, len(self.ids) + 1)))
         kept = _last_of_each(self.ids) if repeated == "last" else range(len(self.ids))
@@ -217,7 +217,7 @@ class RawDocuments:
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
             owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
         self._check_ids(ids, kept)
-        kinds, (kind_of,) = numbered(self._types.all()) if len(typed) else ([], [typed])
+        kinds, (kind_of,) = numbered(self._types.all()) if len(typed) else ([], [np.zeros(0, dtype=np.int32)])
         compared = _Compared.of(spellings, normalise, slots)
         firsts = first_of_each(packed(sets, *compared.rows.T))
         duplicates = len(slots) - len(firsts)
@@ -319,7 +319,7 @@ class RawDocuments:
             line=self._line(kept[at]),
             found=f"line {before} has it already" if before else "an earlier document has it already",
             expected="one document an id",
-            hint='--repeated last; several references stand in one record: {"id": ..., "references": [[...], [...]]}',
+            hint='--repeated last; several references belong in one record: {"id": ..., "references": [[...], [...]]}',
         )
 
     def _check_single(self, owners: Numbers, kept: Sequence[int]) -> None:
@@ -371,7 +371,7 @@ def _last_of_each(ids: Sequence[str]) -> list[int]:
 
 
 def _typed_once(documents: Numbers, names: Numbers, types: NDArray[np.integer[Any]]) -> Numbers:
-    """Lay out typed entities document by document; the last of several types of one name in a document counts."""
+    """List typed entities document by document; the last of several types of one name in a document counts."""
     if not len(documents):
         return np.zeros((0, 3), dtype=np.int64)
     last = first_of_each(packed(documents + 1, names)[::-1])

@@ -1,4 +1,4 @@
-"""How a file is understood as triples of documents: the choices, and what each of them means."""
+"""Options of the reader of triples, and the rules that make two spellings one name."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ class Normaliser:
     rules: tuple[str, ...]
 
     def __call__(self, text: str) -> str:
-        """Give a spelling its name."""
+        """Return a spelling its name."""
         text = _blanks(text)
         for rule in self.rules:
             text = _blanks(RULES[rule](text))
         return text
 
     def each(self, texts: Sequence[str]) -> list[str]:
-        """Give several spellings their names; without rules most texts are their own names.
+        """Return several spellings their names; without rules most texts are their own names.
 
         Example:
             >>> normaliser([]).each(["Oslo", " New  York", "cafe\u0301"])
@@ -115,7 +115,7 @@ def _blanks(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TriplesReading(Options):
-    """How a file is understood as triples of documents.
+    """How a file is read as triples of documents.
 
     Attributes:
         normalise: What is left out of account when names are compared, comma-separated: case, underscores, camel (the
@@ -178,7 +178,7 @@ class TriplesReading(Options):
                 raise unknown_choice("normalise", rule, RULES)
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why."""
+        """Name the options that have no effect with the others, and the reason."""
         if self.unit == "corpus":
             yield ("ids", "id_column"), "with unit 'corpus', which merges all documents"
         if self.ids == "order":
@@ -208,8 +208,8 @@ class TriplesReading(Options):
     def choices(self) -> dict[str, str]:
         """How names are compared, as the signature shows it."""
         names = ",".join(("nfc", "blanks", *normaliser(self.rules).rules))
-        beside = {"unit": (self.unit, "document"), "ids": (self.ids, None)}
-        return {"names": names, **{name: str(value) for name, (value, default) in beside.items() if value != default}}
+        others = {"unit": (self.unit, "document"), "ids": (self.ids, None)}
+        return {"names": names, **{name: str(value) for name, (value, default) in others.items() if value != default}}
 
 
 @lru_cache(maxsize=128)

@@ -121,7 +121,7 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
 
 
 def _are_documents(some: object) -> bool:
-    """Say whether a list is one of documents, and not the triples of one."""
+    """Return whether a list is one of documents, and not the triples of one."""
     if not isinstance(some, list) or not some:
         return False
     first = some[0]
