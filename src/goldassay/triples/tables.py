@@ -39,7 +39,7 @@ from goldassay.triples.slots import read_set
 
 TEXT_UNITS = "text_unit_ids"
 NEO4J = ("_start", "_end", "_type")
-ONE_MACHINE = "leave out --engine: one machine scores what can be read, and counts the rest"
+ONE_MACHINE = "leave out --engine: a single machine scores what can be read, and counts the rest"
 TANGLED = r"[^!-~ ]|  "
 """What the name of a text may differ in from the text, where nothing but letters and blanks is left out of account."""
 NATIVE = (*COLUMNS, "weight")
@@ -213,7 +213,7 @@ def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
     of_documents = has_lists(names) and not TRIPLES.recognises(names)
     if set(NEO4J) <= set(names) or TEXT_UNITS in names or TRIPLES.called("weight", names) or of_documents:
         raise InputError(
-            "This table of a graph builder can be read on one machine only.",
+            "This table of a graph builder is not supported on an engine.",
             path=table.path,
             found=", ".join(names)[:200],
             expected="id, subject, predicate, object",
