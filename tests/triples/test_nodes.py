@@ -275,6 +275,4 @@ def test_hyperedges_are_counted(tmp_path):
     path.write_text(GRAPHML.format(nodes).replace('"n0"', '"Ada"').replace('"n1"', '"London"'))
     triples = read_triples_of_documents(path)
     assert triples.item(0) == f"1: {ADA}"
-    assert [fault.message for fault in triples.faults] == [
-        "A hyperedge is not a triple: it has no subject and object."
-    ]
+    assert [fault.message for fault in triples.faults] == ["A hyperedge is not a triple: it has no subject and object."]
