@@ -217,7 +217,14 @@ def test_reports_of_an_engine_have_the_same_columns():
         assert reports[0].format("csv") == reports[1].format("csv")
 
 
-REFUSED = ("candidates", "on one machine alone", "reads tables alone", "two kinds", "lists of concepts alone")
+REFUSED = (
+    "candidates",
+    "on one machine alone",
+    "not supported on an engine",
+    "reads tables alone",
+    "two kinds",
+    "lists of concepts alone",
+)
 """What an engine says that it does not read."""
 
 

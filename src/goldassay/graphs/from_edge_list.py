@@ -178,11 +178,11 @@ def _taken(kept: NDArray[Any], *columns: Any) -> tuple[Any, ...]:
 
 
 def _texts(names: Names, given: Mapping[str, str], reading: GraphReading) -> tuple[Names, int]:
-    """Give each node its text, and count those that the composed form of Unicode changes."""
+    """Return the text of each node, and count those that the composed form of Unicode changes."""
     if len(names) > FEW and not given:
         return _text_column(names, reading)
     every = "".join(names)
-    # A name in ASCII without a colon is its own text, whatever is asked for.
+    # A name in ASCII without a colon is its own text, for every choice of text.
     if not given and every.isascii() and ":" not in every:
         return names, 0
     texts, changed = composed(text_of(node, given, reading) for node in names)
@@ -208,7 +208,7 @@ def _text_column(names: Names, reading: GraphReading) -> tuple[Names, int]:
 
 
 def text_of(node: str, texts: Mapping[str, str], reading: GraphReading) -> str:
-    """Give the text of a node: its own where the file gives one, else one made of its identifier."""
+    """Return the text of a node: its own where the file gives one, else one made of its identifier."""
     named = NAMED[reading.text]
     if reading.text in UNLABELLED:
         return named(node)

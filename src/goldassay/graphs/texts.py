@@ -45,7 +45,7 @@ def title(iri: str) -> str:
 
 
 def local_name(identifier: str) -> str:
-    """Return the local name of an identifier: the last part of an IRI, and of a CURIE what stands behind its prefix.
+    """Return the local name of an identifier: the last part of an IRI, and of a CURIE the part after its prefix.
 
     An IRI of the OBO Foundry is a CURIE (``obo/GO_0005634`` is ``GO:0005634``), and so is a last part with a colon.
 

@@ -159,14 +159,14 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
     """
     some = nodes[(left.own[nodes] != NO_SET) & (right.own[nodes] != NO_SET)]
     if len(some) == 1:
-        # Its clusters of one side beside all of the other could be many, and it is in no pair.
+        # Pairing its clusters of one side with all of the other could be costly, and it is in no pair.
         return 0
     count = len(right.starts)
     both, weights = np.unique(left.own[some] * count + right.own[some], return_counts=True)
     mine, other = np.divmod(both, count)
     widths = np.diff(left.starts)[mine], np.diff(right.starts)[other]
     sizes = widths[0] * widths[1]
-    # Each member of the left set beside the whole right set.
+    # Each member of the left set with the whole right set.
     first = left.members[ranges(left.starts[mine], widths[0])]
     times = np.repeat(widths[1], widths[0])
     second = right.members[ranges(np.repeat(right.starts[other], widths[0]), times)]
@@ -189,7 +189,7 @@ def _weighed(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int
     starts = np.concatenate([[0], np.cumsum(sizes)])
     shape = (len(sizes), int(column.max()) + 1)
     left = csr_array((np.ones(len(column), dtype=np.int32), column, starts), shape=shape)
-    total, alone = 0, int(weights.sum())
+    total, single = 0, int(weights.sum())
     while left.shape[0]:
         having = np.bincount(left.indices, minlength=shape[1])
         top = int(having.argmax())
@@ -201,7 +201,7 @@ def _weighed(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int
         total += int(weights[inside].sum()) ** 2
         total += 2 * _meeting(left[~inside], left[inside], (weights[~inside], weights[inside]), memory)
         left, weights = left[~inside], weights[~inside]
-    return (total - alone) // 2
+    return (total - single) // 2
 
 
 def _meeting(left: Any, right: Any, weights: tuple[NDArray[np.int64], NDArray[np.int64]], memory: int) -> int:

@@ -48,7 +48,7 @@ def firsts(keys: NDArray[np.integer]) -> NDArray[np.int32] | Rows:
     """Find for each key the first row with the same key, int32 where that is enough, shape (rows,).
 
     Keys look for cells of a hash table, which is empty at first: a piece of them at once, so that what is computed of them fits into the
-    caches, and the next piece when all of these have found theirs. In each round, the first row of those that stand before an empty cell
+    caches, and the next piece when all of these have found theirs. In each round, the first row of those that are before an empty cell
     takes it; whoever finds its own key in its cell is done, and the others go on to the next one. Equal keys of a piece are before the
     same cell in every round, so that the row that takes it for them is their first one, and they are done in the same round. Half of the
     cells stay empty, and each round that leaves a key fills a cell or moves on from a full one, so that every key comes to an end.

@@ -233,7 +233,7 @@ class NearEdges:
 
     @classmethod
     def of(cls, near: Near, gold_edges: Rows, *, memory: int = MEMORY) -> NearEdges | None:
-        """Lay out the edges of one side.
+        """Sort the edges of one side.
 
         Args:
             near: The near pairs of the texts.

@@ -60,7 +60,7 @@ class Order:
 
     @cached_property
     def layers(self) -> list[Rows]:
-        """The edges, sorted so that whatever is above the upper end of one was settled by earlier layers; in a layer by the lower end."""
+        """The edges, sorted so that all nodes above the upper end of an edge were settled by earlier layers; in a layer by the lower end."""
         return _layers(self.edges, self.size)
 
     @cached_property
@@ -88,7 +88,7 @@ class Order:
         return self.above_any(seeds, np.arange(len(seeds)), words)
 
     def above_any(self, nodes: Rows, bits: Rows, words: int) -> Bits:
-        """Mark for each node which bits the nodes strictly above it have; a bit may stand at several nodes.
+        """Mark for each node which bits the nodes strictly above it have; several nodes may have the same bit.
 
         Args:
             nodes: Nodes that have a bit, int64, shape (marks,).
@@ -206,7 +206,7 @@ def _layers(edges: Rows, size: int) -> list[Rows]:
 def ancestor_keys(order: Order, most: int) -> Rows | None:
     """List the pairs of a node and an ancestor as sorted keys; None if there are more than ``most``, or about so many.
 
-    Layer by layer from the top: a node has its parents, and what these have. Each layer is sorted alone. The members of a cycle are
+    Layer by layer from the top: a node has its parents, and what these have. Each layer is sorted separately. The members of a cycle are
     neither above nor below each other.
 
     Args:
@@ -253,7 +253,7 @@ def ancestor_keys(order: Order, most: int) -> Rows | None:
 
 
 def words_at_once(memory: int, nodes: int) -> int:
-    """Tell how many words of bits each node may have in a block: as many as leave room for all matrices, 1 to 512.
+    """Return how many words of bits each node may have in a block: as many as leave room for all matrices, 1 to 512.
 
     Args:
         memory: Bytes that may be used.

@@ -1,6 +1,6 @@
 """Rough cosines from numbers of 8 bits: three to five times as fast as float32 products, with a proven error.
 
-What they cannot tell by that error is looked at through float32 products or in float64, as it would be without them. So no
+What they cannot decide within that error is decided through float32 products or in float64, as it would be without them. So no
 result depends on whether ONNX Runtime, which makes them, is there.
 """
 
@@ -170,7 +170,7 @@ def _product() -> Product | None:
 
 
 def _is_exact(product: Product) -> bool:
-    """Say whether the largest codes are multiplied exactly: some processors add two products in 16 bits, which overflow."""
+    """Return whether the largest codes are multiplied exactly: some processors add two products in 16 bits, which overflow."""
     left = np.full((32, 64), LARGEST + OFFSET, dtype=np.uint8)
     right = np.full((32, 64), LARGEST, dtype=np.int8)
     right[::2] = -LARGEST

@@ -156,7 +156,7 @@ def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
     price = wanted_prices(similarity)
     cost = np.empty((len(right), len(right)))
     np.subtract(price, similarity, out=cost[: len(left)])
-    # What nobody takes is taken by bidders to whom all items are worth 0.
+    # Items that remain are taken by bidders to whom all items are worth 0.
     cost[len(left) :] = price
     return assigned(cost, most=False)[1][: len(left)]
 

@@ -19,7 +19,7 @@ from goldassay.kernels.search import MEMORY, Counter, search, search_within_cell
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 COUNTED = "finding counterparts"
-"""What is told of the progress."""
+"""The stage that progress reports."""
 
 
 @dataclass(frozen=True, eq=False)

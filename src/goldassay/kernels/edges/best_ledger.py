@@ -133,7 +133,7 @@ class BestLedger:
     def _leads_its_ties(self, query: Rows, targets: Rows, capped: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which pairs do not merely repeat the pair before them.
 
-        Where the anchors are certainly the less similar ends, they alone are the similarity: targets with one anchor tie,
+        Where the anchors are certainly the less similar ends, only they are the similarity: targets with one anchor tie,
         often by the thousand (all instances of one class), and the first of them has the lowest rank.
         """
         rows = self.target.ends[targets, self.anchor]

@@ -32,7 +32,7 @@ Cosines: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Two sides, cut into groups; the items of one group are compared with each other alone.
+    """Two sides, cut into groups; only items of one group are compared with each other.
 
     Attributes:
         vectors: Unit rows, float32, shape (k, d).
@@ -177,7 +177,7 @@ def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterato
     # Memory that is given back and asked for again takes longer than what is written there.
     gathered = _Room(), _Room()
     multiplied = _Room()
-    with threads.alone():
+    with threads.one_each():
         for (m, n), last, count in zip(shapes.tolist(), np.cumsum(counts).tolist(), counts.tolist(), strict=True):
             together = max(1, min(memory, TOGETHER) // (4 * ((m + n) * dimension + m * n) + 1))
             for some in _parts(alike[last - count : last], together):

@@ -112,7 +112,7 @@ class JoinLedger:
         self._meet(queries, targets)
 
     def _exceeds(self, left: Rows, right: Rows) -> NDArray[np.bool_]:
-        """Say which cosines exceed the threshold: products in float32 decide those beyond their band."""
+        """Return which cosines exceed the threshold: products in float32 decide those beyond their band."""
         values = np.empty(len(left), dtype=np.float32)
         for part in tiles(len(left), ROWS_AT_ONCE):
             np.vecdot(self.vectors[left[part]], self.vectors[right[part]], out=values[part])

@@ -181,7 +181,7 @@ def _distinct(rows: Rows) -> Rows:
 
 
 def _same_rows(vectors: FloatMatrix, used: Rows, squared: NDArray[np.float64]) -> Rows:
-    """Map each used row to the first row with an equal vector: texts that differ in case alone often share one."""
+    """Map each used row to the first row with an equal vector: texts that differ only in case often share one."""
     same = np.arange(len(vectors))
     _, place, count = np.unique(squared, return_inverse=True, return_counts=True)
     first: dict[bytes, int] = {}

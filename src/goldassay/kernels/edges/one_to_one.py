@@ -245,7 +245,7 @@ class _Finder:
             band=self.layout.band,
         )
         options: dict[str, Any] = {"memory": self.memory, "parallel": False}
-        with threads.alone():
+        with threads.one_each():
             for left, right in zip(self.left.sides, self.right.sides, strict=True):
                 here, there = left.take(asking[left.ids]), right.take(answering[right.ids])
                 if self.layout.cells > 1 and min(len(here), len(there)) >= EDGES_WORTH_CELLS:
@@ -303,7 +303,7 @@ def _maximum_flow(pairs: Rows, left: Rows, right: Rows) -> tuple[Rows, Bools, Bo
     source, sink = len(left) + len(right), len(left) + len(right) + 1
     start = np.concatenate([np.full(len(left), source), pairs[:, 0], len(left) + np.arange(len(right))])
     end = np.concatenate([np.arange(len(left)), len(left) + pairs[:, 1], np.full(len(right), sink)])
-    # No pair is ever saturated, so that the minimum cut runs through edges alone, and covers every known pair.
+    # No pair is ever saturated, so that the minimum cut runs only through edges, and covers every known pair.
     between = left[pairs[:, 0]] + 1
     capacity = np.concatenate([left, between, right]).astype(np.int32)
     network = csr_matrix((capacity, (start, end)), shape=(sink + 1, sink + 1))
