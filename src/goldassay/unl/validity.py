@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import numbered
-from goldassay.kernels.keys import components, packed
+from goldassay.kernels.components import roots
+from goldassay.kernels.keys import packed
 from goldassay.unl.columns import NULL, Graphs
 
 Words: TypeAlias = Literal["strict", "expected", "lenient"]
@@ -52,9 +53,10 @@ def are_connected(graphs: Graphs) -> NDArray[np.bool_]:
     owners = np.concatenate([graphs.sentences, graphs.sentences, graphs.sentences[scoped]])
     _, first, node = np.unique(packed(owners, uws, names), return_index=True, return_inverse=True)
     source, target, scope = node[:count], node[count : 2 * count], node[2 * count :]
-    root = components(len(first), np.concatenate([source, target[scoped]]), np.concatenate([target, scope]))
-    roots = owners[first[root == np.arange(len(root))]]
-    return np.asarray(np.bincount(roots, minlength=len(graphs)) + graphs.alone <= 1)
+    edges = np.column_stack([np.concatenate([source, target[scoped]]), np.concatenate([target, scope])])
+    root = roots(edges, len(first))
+    owner = owners[first[root == np.arange(len(root))]]
+    return np.asarray(np.bincount(owner, minlength=len(graphs)) + graphs.alone <= 1)
 
 
 def _is_uw(uw: str, words: Words, known: Collection[str]) -> bool:

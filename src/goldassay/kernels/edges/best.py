@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.edges.best_ledger import BestLedger
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
+from goldassay.kernels.edges.ledgers import BestLedger
 from goldassay.kernels.search import MEMORY, Counter, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 

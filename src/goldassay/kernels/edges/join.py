@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.join_search import Products, Sight, join_cells, join_search
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
+from goldassay.kernels.edges.ledgers import JoinLedger
 from goldassay.kernels.search import MEMORY, Counter, Side
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 

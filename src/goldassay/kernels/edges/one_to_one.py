@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from goldassay.kernels import threads
 from goldassay.kernels.edges.candidates import given
 from goldassay.kernels.edges.layout import EDGES_WORTH_CELLS, Edges, Layout, lay_out, loops
-from goldassay.kernels.edges.meeting_ledger import MeetingLedger
+from goldassay.kernels.edges.ledgers import MeetingLedger
 from goldassay.kernels.search import MEMORY, Counter, Side, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
