@@ -41,12 +41,6 @@ def cuts(order: Order, levels: int, nodes: Rows, *, itself: bool) -> Iterator[Cl
 
     Where no node has two parents, each of the nodes that are asked for goes up one step a depth.
 
-    Args:
-        order: The hierarchy, cycles condensed.
-        levels: How many depths there are.
-        nodes: The nodes that are put into clusters, int64, shape (k,).
-        itself: Whether a node of a depth lies in its own cluster there.
-
     Example:
         >>> tree = Order.of(np.array([[0, 2], [1, 2], [2, 3]]), 4)
         >>> [bool(cut.own[0] == cut.own[1]) for cut in cuts(tree, 3, np.arange(2), itself=True)]
@@ -76,11 +70,7 @@ def cut_at(order: Order, depths: Rows, level: int, *, itself: bool) -> Clusters:
     Sets are passed down layer by layer: a node lies in the clusters of its parents. Equal sets are one, so that a set is only
     built where the parents of a node lie in different ones; high up there are few.
 
-    Args:
-        order: The hierarchy, cycles condensed.
-        depths: The depth of each condensed node, by the longest way, int64, shape (size,).
-        level: The depth.
-        itself: Whether a node of this depth lies in its own cluster.
+    ``depths`` is int64, of shape (size,).
 
     Example:
         >>> order = Order.of(np.array([[0, 2], [1, 2], [1, 3], [2, 4], [3, 4]]), 5)
@@ -124,11 +114,6 @@ def cut_at(order: Order, depths: Rows, level: int, *, itself: bool) -> Clusters:
 def pairs_together(left: Rows, clusters: Clusters, *, memory: int = MEMORY) -> int:
     """Count the pairs of some nodes that have a cluster in common; a pair that has several counts once.
 
-    Args:
-        left: The nodes, int64, shape (k,).
-        clusters: The clusters that they lie in.
-        memory: Bytes that may be used.
-
     Example:
         >>> clusters = Clusters(np.array([0, 1, 1, 2]), np.array([0, 1, 3, 4]), np.array([7, 7, 8, 9]))
         >>> pairs_together(np.arange(4), clusters)
@@ -144,12 +129,6 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
     """Count the pairs of some nodes that have a cluster in common on either side.
 
     That is, a pair of clusters, one a side: two sets A x B have one in common just if both their factors have.
-
-    Args:
-        nodes: The nodes, int64, shape (k,).
-        left: The clusters that they lie in on one side.
-        right: Those on the other.
-        memory: Bytes that may be used.
 
     Example:
         >>> split = Clusters(np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([0, 1]))

@@ -62,13 +62,7 @@ class Rough:
     def of(cls, vectors: FloatMatrix, rows: Rows, band: float) -> Rough | None:
         """Round vectors.
 
-        Args:
-            vectors: Unit rows, float32, shape (k, d).
-            rows: The rows that will be asked for, int64, shape (n,).
-            band: How far a float32 product of two of them may be from their exact cosine.
-
-        Returns:
-            The rounded vectors; None where no package multiplies them exactly.
+        None where no package multiplies them exactly.
 
         Example:
             >>> vectors = np.array([[1, 0], [0.8, 0.6]], dtype=np.float32)

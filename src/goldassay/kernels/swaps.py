@@ -126,10 +126,7 @@ def _pairs(groups: Whole) -> Callable[[np.random.Generator], tuple[Whole, Whole]
 def _among(asked: Whole, known: Whole, table: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
     """Return for each number whether it is one of the known ones.
 
-    Args:
-        asked: The numbers.
-        known: The known ones.
-        table: A cell for each number that there might be, all false, and left so; None to sort the known ones.
+    ``table`` has a cell for each number that there might be, all false, and left so; None to sort the known ones.
     """
     if table is not None:
         table[known] = True

@@ -59,11 +59,7 @@ class Assignment:
     upper: float
 
     def turned(self, items: int) -> Assignment:
-        """Return the same assignment with the sides swapped.
-
-        Args:
-            items: How many items the other side has.
-        """
+        """Return the same assignment with the sides swapped."""
         counterpart = np.full(items, UNASSIGNED, dtype=np.int64)
         similarity = np.full(items, np.nan)
         met = np.flatnonzero(self.counterpart != UNASSIGNED)

@@ -89,9 +89,7 @@ class Auction:
     def highest_gains(self) -> NDArray[np.float64]:
         """Bound what each bidder can gain: the worth of its best candidate, or of an item outside its list.
 
-        Returns:
-            Upper bounds on similarity less price over all items, but for the error of float32 (docs/kernels.md, "The
-            bound of the assignment"), float64, shape (bidders,).
+        They hold but for the error of float32 (docs/kernels.md, "The bound of the assignment"); float64, shape (bidders,).
         """
         gain = np.empty(len(self.holding))
         for number, some in self._by_list(np.arange(len(gain))):

@@ -105,17 +105,7 @@ def grouped_best(groups: Groups, items: Rows, *, memory: int = MEMORY, progress:
 
     Among equally near items the first one of the group wins.
 
-    Args:
-        groups: The groups of items to compare.
-        items: The items of the left side to look up, ascending, int64, shape (items,).
-        memory: Bytes that the products may use.
-        progress: Called as ``progress(stage, done, total)``.
-
-    Returns:
-        The highest cosine of each item, and the item of the right side that has it.
-
-    Raises:
-        ValueError: If a row of ``vectors`` that is used is no unit vector.
+    ``items`` are ascending, int64, shape (items,); all else is as for `grouped_join`.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)

@@ -52,11 +52,7 @@ class OneToOne:
     upper: int
 
     def turned(self, items: int) -> OneToOne:
-        """Return the same matching with the sides swapped.
-
-        Args:
-            items: How many items the other side has.
-        """
+        """Return the same matching with the sides swapped."""
         counterpart = np.full(items, UNMATCHED, dtype=np.int64)
         matched = np.flatnonzero(self.counterpart != UNMATCHED)
         counterpart[self.counterpart[matched]] = matched
@@ -154,22 +150,7 @@ def one_to_one_nodes(
 ) -> OneToOne:
     """Find a largest one-to-one matching over the matching pairs of nodes: more similar than a threshold.
 
-    Args:
-        vectors: Unit rows, float32, shape (k, d).
-        left: Row of each node, int64, shape (m,).
-        right: Row of each node of the other side, int64, shape (n,).
-        threshold: The value that the cosine must exceed.
-        inclusive: Whether a cosine equal to the threshold is enough.
-        groups: As for ``one_to_one``.
-        also: As for ``one_to_one``.
-        memory: As for ``one_to_one``.
-        progress: As for ``one_to_one``.
-
-    Returns:
-        The matching.
-
-    Raises:
-        ValueError: As for ``one_to_one``.
+    Arguments, result and errors are those of `one_to_one`, with a row for each node, int64, shapes (m,) and (n,).
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
@@ -224,14 +205,7 @@ class _Finder:
     def find(self, asking: Bools, answering: Bools, most: int, answered: Callable[[int], None]) -> tuple[Rows, Bools]:
         """Record some matching pairs of nodes, at least one if there is one.
 
-        Args:
-            asking: Which left nodes are searched, shape (left nodes,).
-            answering: Which right nodes are searched, shape (right nodes,).
-            most: Pairs of each edge, at most.
-            answered: Called with the number of left nodes that are done.
-
-        Returns:
-            The pairs, int64, shape (pairs, 2), and which left nodes may have further pairs, shape (left nodes,).
+        Also return which left nodes may have further pairs, bool, shape (left nodes,).
         """
         ledger = MeetingLedger(
             vectors=self.vectors,
