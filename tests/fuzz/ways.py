@@ -26,7 +26,8 @@ from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
 from goldassay.formats import delimited, documents, literals, markup, records
-from goldassay.graphs import from_edge_list
+from goldassay.graphs import from_edge_list, literal
+from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
 from goldassay.triples import normalise, statements
 from goldassay.triples import records as triple_records
@@ -101,7 +102,10 @@ PATTERNS = (
 BOUNDS = (
     (delimited, "SMALL"),
     (documents, "FEW"),
-    *((module, "FEW") for module in (intern, core_matching, core_parts, from_edge_list, graph_trust, normalise)),
+    *(
+        (module, "FEW")
+        for module in (intern, core_matching, core_parts, from_edge_list, graph_texts, graph_trust, literal, normalise)
+    ),
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (

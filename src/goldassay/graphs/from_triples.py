@@ -14,13 +14,13 @@ from goldassay.core.errors import InputError, convert_errors
 from goldassay.core.intern import Names
 from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
-from goldassay.formats.labels import OWL, RDF, RDFS, SKOS
+from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, best_labels
 from goldassay.formats.obo import GENUS
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import DOWN, UP, chooser
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import LABELS, NAMED, UNLABELLED, best_labels, composed, shared_names
+from goldassay.graphs.texts import NAMED, UNLABELLED, composed, shared_names
 
 if TYPE_CHECKING:
     from pyoxigraph import NamedNode, Triple

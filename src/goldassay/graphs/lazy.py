@@ -15,7 +15,7 @@ from goldassay.core.measure import Measure
 from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import empty_flaws, how_many, numbers_of, once, rewritten, rows_in, sifted
-from goldassay.graphs.from_edge_list import TOPS, text_of
+from goldassay.graphs.from_edge_list import TOPS
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.fuzzy import Fuzzy, Nodes
 from goldassay.graphs.lazy_near import Near, near_items
@@ -24,7 +24,7 @@ from goldassay.graphs.matching import ThresholdMeasure, new_loops
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.read import no_edges
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import composed
+from goldassay.graphs.texts import composed, text_of
 
 ENDS = ("source", "target")
 TEXTS = ("child", "parent")
@@ -106,7 +106,7 @@ def _with_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
     import narwhals.stable.v2 as nw
 
     def named(node: str) -> str:
-        return composed([text_of(node, {}, reading)])[0][0]
+        return composed([text_of(node, {}, reading.text)])[0][0]
 
     both = edges.with_columns(child=nw.col("source"), parent=nw.col("target"))
     # A name without a colon, in ASCII, is its own text for every choice of text.
