@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 REPEATS = 5
@@ -132,6 +133,17 @@ def spellings_of_concepts(records):
     objects = [
         {**one, "concepts": [{"text": name, "id": f"C{name[15:]}"} for name in one["concepts"]]} for one in records
     ]
+    asserted = [
+        {
+            **one,
+            "concepts": [
+                {"text": name, "assertion": "negated"} if at % 4 == 0 else {"text": name}
+                for at, name in enumerate(one["concepts"])
+            ],
+        }
+        for one in records
+    ]
+    placed = list(map(placed_in_a_text, records))
     mixed = [
         {
             **one,
@@ -149,6 +161,9 @@ def spellings_of_concepts(records):
         "numeric ids.jsonl": lines({**one, "id": row} for row, one in enumerate(records)),
         "objects.jsonl": lines(objects),
         "objects and texts.jsonl": lines(mixed),
+        "assertions.jsonl": lines(asserted),
+        "offsets in texts.jsonl": lines(placed),
+        "offsets in texts.json": json.dumps(placed),
         "more keys.jsonl": lines({"id": one["id"], "model": "m", "more": {"a": [1]}, **one} for one in records),
         "texts.jsonl": lines({**one, "text": ", ".join(one["concepts"])} for one in records),
         "another order.jsonl": lines({"concepts": one["concepts"], "id": one["id"]} for one in records),
@@ -162,60 +177,120 @@ def spellings_of_concepts(records):
     }
 
 
-def read_with_a_loop(file, look):
+def in_memory(records):
+    """Give documents as programs hold them, each kind with a loop over its records."""
+    import pandas as pd
+    import polars as pl
+
+    objects = [{**one, "concepts": [{"text": name} for name in one["concepts"]]} for one in records]
+    bars = [{**one, "concepts": "|".join(one["concepts"])} for one in records]
+    return {
+        "list of dictionaries": records,
+        "dictionaries with objects": objects,
+        "Polars, lists": pl.DataFrame(records),
+        "Polars, bars": pl.DataFrame(bars),
+        "pandas, lists": pd.DataFrame(records),
+        "pandas, bars": pd.DataFrame(bars),
+    }
+
+
+def placed_in_a_text(record):
+    """Write the concepts of a document as a text, one in ten negated, and each with its offsets."""
+    text, concepts = "", []
+    for name in record["concepts"]:
+        before, after = ("There is no ", ". ") if name.endswith("0") else ("We found ", ", and more. ")
+        start = len(text) + len(before)
+        concepts.append({"text": name, "start": start, "end": start + len(name)})
+        text += f"{before}{name}{after}"
+    return {"id": record["id"], "text": text, "concepts": concepts}
+
+
+def read_with_a_loop(given, look):
     """Read documents into sets; ``look`` says whether to look at what is read."""
+    if not isinstance(given, Path):
+        records = (
+            given
+            if isinstance(given, list)
+            else given.iter_rows(named=True)
+            if hasattr(given, "iter_rows")
+            else given.to_dict("records")
+        )
+        return sets_of(({**row, "concepts": listed(row["concepts"])} for row in records), look)
+    with given.open(newline="", encoding="utf-8") as stream:
+        if given.suffix == ".csv":
+            parsed = {"JSON": json.loads, "Python": ast.literal_eval}.get(given.stem, listed)
+            return sets_of(({**row, "concepts": parsed(row["concepts"])} for row in csv.DictReader(stream)), look)
+        return sets_of(json.load(stream) if given.suffix == ".json" else map(json.loads, stream), look)
+
+
+def listed(cell):
+    return cell.split("|") if isinstance(cell, str) else cell
+
+
+def sets_of(records, look):
     seen, sets = {}, []
-    with file.open(newline="", encoding="utf-8") as stream:
-        if file.suffix == ".csv":
-            parsed = {"JSON": json.loads, "Python": ast.literal_eval}.get(file.stem, lambda cell: cell.split("|"))
-            records = ({**row, "concepts": parsed(row["concepts"])} for row in csv.DictReader(stream))
-        else:
-            records = json.load(stream) if file.suffix == ".json" else map(json.loads, stream)
-        for number, record in enumerate(records):
-            name, concepts = record["id"], record["concepts"]
-            if look:
-                if type(name) not in {str, int} or not str(name).strip() or str(name).strip() in seen:
-                    raise ValueError(f"record {number}: the id {name!r}")
-                name, concepts = str(name).strip(), [looked_at(one, number) for one in concepts]
-            elif concepts and isinstance(concepts[0] if "texts" not in file.stem else concepts[-1], dict):
-                concepts = [one if isinstance(one, str) else one.get("id") or one["text"] for one in concepts]
-            seen[name] = number
-            sets.append(set(concepts))
+    for number, record in enumerate(records):
+        name, concepts = record["id"], record["concepts"]
+        if look:
+            if type(name) not in {str, int} or not str(name).strip() or str(name).strip() in seen:
+                raise ValueError(f"record {number}: the id {name!r}")
+            name, concepts = str(name).strip(), [looked_at(one, number, record) for one in concepts]
+        elif concepts and isinstance(concepts[-1], dict):
+            concepts = [one if isinstance(one, str) else one.get("id") or one["text"] for one in concepts]
+        seen[name] = number
+        sets.append(set(concepts))
     return sets
 
 
-def looked_at(one, number):
-    written = one if isinstance(one, str) else one.get("id") or one["text"]
-    found = " ".join(written.split())
+def looked_at(one, number, record):
+    if isinstance(one, str):
+        found = " ".join(one.split())
+        if not found:
+            raise ValueError(f"record {number}: a concept without a text")
+        return found
+    identifier, assertion = one.get("id", ""), one.get("assertion", "")
+    if not (isinstance(one["text"], str) and isinstance(identifier, str) and isinstance(assertion, str)):
+        raise TypeError(f"record {number}: {one}")
+    found = " ".join(one["text"].split())
     if not found:
         raise ValueError(f"record {number}: a concept without a text")
-    return found
+    if "start" in one and not 0 <= one["start"] < one["end"] <= len(record["text"]):
+        raise ValueError(f"record {number}: {one}")
+    return identifier.strip() or found, found, assertion, one.get("start"), one.get("end")
 
 
-def processor_time(read, *given):
-    taken = []
+def processor_time(*contenders):
+    """Return the median time of each contender; they take turns, so that a busy machine is busy for all."""
+    taken = [[] for _ in contenders]
     for _ in range(REPEATS):
-        gc.collect()
-        start = time.process_time()
-        found = read(*given)
-        taken.append(time.process_time() - start)
-        del found
-    return statistics.median(taken)
+        for contender, times in zip(contenders, taken, strict=True):
+            gc.collect()
+            start = time.process_time()
+            found = contender()
+            times.append(time.process_time() - start)
+            del found
+    return list(map(statistics.median, taken))
 
 
 def spellings(count):
+    import goldassay
     from goldassay.concepts import read_concepts
 
     worst = {}
+    records = documents(count)
     print(f"{'spelling':<26}{'goldassay s':>11}{'bare loop':>11}{'ratio':>7}{'loop that looks':>17}{'ratio':>7}")
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in spellings_of_concepts(documents(count)).items():
-            file = Path(folder, name)
-            file.write_bytes(text.encode())
-            ours, bare, looking = (
-                processor_time(read_concepts, file),
-                processor_time(read_with_a_loop, file, False),
-                processor_time(read_with_a_loop, file, True),
+        cases = {}
+        for name, text in spellings_of_concepts(records).items():
+            cases[name] = Path(folder, name), read_concepts
+            cases[name][0].write_bytes(text.encode())
+        cases |= {
+            name: (held, lambda held: goldassay.read(held, kind="concepts"))
+            for name, held in in_memory(records).items()
+        }
+        for name, (given, read) in cases.items():
+            ours, bare, looking = processor_time(
+                partial(read, given), *(partial(read_with_a_loop, given, look) for look in (False, True))
             )
             worst[name] = bare / ours, looking / ours
             print(

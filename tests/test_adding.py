@@ -47,7 +47,7 @@ WORKS = {
     ],
     "records": [
         (["triples", "facts.arrows", "--gold", "facts.csv", "-m", "triples"], "1.0000"),
-        (["triples", "half.arrows", "--gold", "facts.csv", "-m", "triples"], "The line is no triple."),
+        (["triples", "half.arrows", "--gold", "facts.csv", "-m", "triples"], "The line is not a triple."),
     ],
     "family": [
         (["vocabulary", "words.txt", "--gold", "other.txt", "--fold-case"], "1.0000   0.6667   0.8000"),

@@ -15,6 +15,7 @@ from tests.cli.samples import CASES
 import goldassay
 from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.report.explain import evidence_frame
+from goldassay.request import ARGUMENTS, NOT_SWEPT
 
 USUAL = {"pred": ["pred.csv"], "gold": "gold.csv", "measures": "literal"}
 DRAWN = goldassay.Resampling(resamples=100)
@@ -101,11 +102,11 @@ def ignored(run, samples, names):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
-    ("call", "function", "samples"),
-    [(scored, goldassay.evaluate, SCORED), (swept, goldassay.sweep, SWEPT)],
+    ("call", "known", "samples"),
+    [(scored, set(ARGUMENTS), SCORED), (swept, set(ARGUMENTS) - NOT_SWEPT, SWEPT)],
     ids=["evaluate", "sweep"],
 )
-def test_arguments_have_an_effect_alone_and_in_pairs_or_are_refused(here, call, function, samples):
+def test_arguments_have_an_effect_alone_and_in_pairs_or_are_refused(here, call, known, samples):
     seen = {}
 
     def run(arguments):
@@ -117,8 +118,7 @@ def test_arguments_have_an_effect_alone_and_in_pairs_or_are_refused(here, call, 
                 seen[key] = error
         return seen[key]
 
-    known = set(inspect.signature(function).parameters) - AS_BEFORE - {"kind"}
-    assert known <= set(samples)
+    assert known - AS_BEFORE - {"kind"} <= set(samples)
     pairs = itertools.combinations(samples, 2)
     names = [*((name,) for name in samples), *itertools.islice(pairs, 0, None, EVERY)]
     look = functools.partial(ignored, run, samples)
@@ -132,7 +132,7 @@ def test_arguments_have_an_effect_alone_and_in_pairs_or_are_refused(here, call, 
         ({"against": "best"}, "One prediction is tested against no other"),
         ({"pred": ["pred.csv", "worst.csv"], "against": "best"}, "Nothing is tested without intervals"),
         ({"pred": {"a": ["run1.csv", "run2.csv"]}, "against": "best"}, "One system is tested against no other"),
-        ({"pred": {"a": ["run1.csv", "run2.csv"]}, "unreadable": "keep"}, "cannot be shown with an unreadable run"),
+        ({"pred": {"a": ["run1.csv", "run2.csv"]}, "unreadable": "keep"}, "--runs does not support an unreadable run"),
         ({"edges": "all", "obsolete": "keep"}, "obsolete has no effect with edges 'all'"),
         ({"text": "iri", "language": "de"}, "language has no effect with text 'iri'"),
         ({"pred": "pred.nt", "gold": "gold.nt", "header": "no"}, "header has no effect: no file is a table"),
@@ -143,6 +143,27 @@ def test_arguments_have_an_effect_alone_and_in_pairs_or_are_refused(here, call, 
 def test_an_argument_without_effect_is_refused(here, arguments, said):
     with pytest.raises(UsageError, match=re.escape(said)):
         goldassay.evaluate(**{**USUAL, **arguments})
+
+
+def test_the_signature_of_evaluate_is_the_list_of_arguments():
+    _, *named, reading = inspect.signature(goldassay.evaluate).parameters.values()
+    assert reading.kind is inspect.Parameter.VAR_KEYWORD
+    declared = {name: inspect.Parameter.empty if name == "gold" else one.default for name, one in ARGUMENTS.items()}
+    assert {one.name: one.default for one in named} == declared
+
+
+@pytest.mark.parametrize(("name", "meant"), [("measurs", "measures"), ("interval", "intervals"), ("egdes", "edges")])
+@pytest.mark.parametrize("call", [goldassay.evaluate, goldassay.sweep])
+def test_a_misspelt_argument_is_refused_with_the_closest_one(here, call, name, meant):
+    with pytest.raises(UsageError, match=f"Unknown option of taxonomy '{name}'") as caught:
+        call("pred.csv", gold="gold.csv", **{name: "literal"})
+    assert caught.value.hint == meant
+
+
+@pytest.mark.parametrize("name", sorted(NOT_SWEPT))
+def test_what_has_no_effect_on_a_sweep_is_refused(here, name):
+    with pytest.raises(UsageError, match=f"{name} has no effect on a sweep"):
+        goldassay.sweep("pred.csv", gold="gold.csv", **{name: SCORED.get(name, (True, {}))[0]})
 
 
 def test_a_sweep_is_about_one_gold_standard(here):

@@ -13,7 +13,7 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
-from goldassay.concepts.model import Found, lay_out
+from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayError, UsageError
@@ -24,7 +24,7 @@ from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
 from goldassay.triples import Triples
-from goldassay.triples.batch import Documents, columns_of
+from goldassay.triples.raw import RawDocuments
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -60,7 +60,7 @@ def labels(*names):
 # mean: P (1/3 + 2/3) / 2, R (1/3 + 2/2) / 2. votes: P 2/3, R (1 + 1/2) / (1 + 3 * 1/2).
 def _with_types(names):
     """Make a document of concepts that have ids and semantic types, which some measures need."""
-    return lay_out([("q", "", [Found(name, name, name, kinds="T047") for name in names])])
+    return lay_out([("q", "", [Mention(name, name, name, kinds="T047") for name in names])])
 
 
 CASES = {
@@ -190,10 +190,10 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
 
 
 def test_golds_of_triples_with_several_references_are_not_merged():
-    documents = Documents()
+    documents = RawDocuments()
     documents.add(documents.begin("d"), ("a", "r", "b"))
     documents.add(documents.another(), ("a", "r", "c"))
-    several = Triples(**columns_of(documents.batch(), normalise=str))
+    several = Triples(**documents.columns(str))
     with pytest.raises(UsageError, match="several references"):
         scored("triples", several.only(np.array([0])), [several, several], "union", "triples")
 
@@ -201,11 +201,11 @@ def test_golds_of_triples_with_several_references_are_not_merged():
 def test_merged_triples_keep_texts_types_and_the_first_spelling():
     golds = []
     for slots, kind in ((("oslo", "in", "Norway"), "City"), (("Oslo", "in", "norway"), "Place")):
-        documents = Documents()
+        documents = RawDocuments()
         only = documents.begin("d", text="Oslo.")
         documents.add(only, slots)
-        documents.type(only, slots[0], kind)
-        golds.append(Triples(**columns_of(documents.batch(), normalise=str.lower)))
+        documents.set_types(only, {slots[0]: kind})
+        golds.append(Triples(**documents.columns(str.lower)))
     both = family("triples").trust.merged(golds, 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])

@@ -61,14 +61,14 @@ def test_parameters_of_measures_by_name():
 @pytest.mark.parametrize(
     ("measures", "said"),
     [
-        ({"fuzzy": 0.9}, "no measure with its parameters"),
-        ({"fuzzy": [{"threshold": 0.9}]}, "no measure with its parameters"),
-        ({Fuzzy: {}}, "no measure with its parameters"),
+        ({"fuzzy": 0.9}, "Expected a measure name"),
+        ({"fuzzy": [{"threshold": 0.9}]}, "Expected a measure name"),
+        ({Fuzzy: {}}, "Expected a measure name"),
         ({"fuzzy": {1: 0.9}}, "Unknown parameter of fuzzy 1"),
         ({"fuzzy(threshold=0.5)": {"threshold": 0.9}}, "'threshold' is given twice"),
-        ([{"fuzzy": {"threshold": 0.9}}], "This is no measure"),
-        (Fuzzy, r"(?s)This is no measure.*Fuzzy\(\)"),
-        (3, "This is no measure"),
+        ([{"fuzzy": {"threshold": 0.9}}], "Not a measure"),
+        (Fuzzy, r"(?s)Not a measure.*Fuzzy\(\)"),
+        (3, "Not a measure"),
         ([], "There is no measure to score with"),
         ({}, "There is no measure to score with"),
     ],
@@ -81,14 +81,14 @@ def test_measures_that_cannot_be_read_in_full_are_refused(measures, said):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"memory": 0}, "no amount of memory"),
-        ({"memory": "4GB"}, "no amount of memory"),
-        ({"memory": 1e9}, "no amount of memory"),
-        ({"intervals": "bca"}, "how intervals are drawn"),
+        ({"memory": 0}, "memory is invalid"),
+        ({"memory": "4GB"}, "memory is invalid"),
+        ({"memory": 1e9}, "memory is invalid"),
+        ({"intervals": "bca"}, "intervals is invalid"),
         ({"against": "worst"}, "Unknown value of against 'worst'"),
         ({"unreadable": "skip"}, "Unknown value of unreadable 'skip'"),
         ({"by": None}, "Unknown group of taxonomy None"),
-        ({"progress": None}, "Progress is told to a function"),
+        ({"progress": None}, "progress is invalid"),
     ],
 )
 def test_values_that_nothing_can_be_done_with_are_refused(more, said):

@@ -121,5 +121,5 @@ def test_no_prediction_at_all_is_refused():
 
 @pytest.mark.parametrize("asked", [{"chance": True}, {"by": "depth"}])
 def test_what_runs_together_have_not_is_refused(asked):
-    with pytest.raises(goldassay.UsageError, match="Repeated runs cannot be shown"):
+    with pytest.raises(goldassay.UsageError, match="--runs does not support"):
         goldassay.evaluate(RUNS, gold=GOLD, measures="literal", **asked)

@@ -195,8 +195,8 @@ def test_relative_paths_are_those_of_the_caller(tmp_path, monkeypatch):
 
 def test_gold_is_read_once_in_a_worker_and_anew_for_the_next_evaluation(tmp_path, monkeypatch):
     opened = []
-    read = spread.Setting.opened
-    monkeypatch.setattr(spread.Setting, "opened", lambda setting: opened.append(1) or read(setting))
+    read = spread.open_line
+    monkeypatch.setattr(spread, "open_line", lambda setting: opened.append(1) or read(setting))
     gold = tmp_path / "gold.csv"
     for text, recall in (("cat,pet", 1.0), ("cat,pet\ncow,animal", 0.5)):
         gold.write_text(f"child,parent\n{text}\n")

@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
 
 from goldassay.comparison import check_against, compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Progress, silent
-from goldassay.core.errors import UsageError, tell, unknown_choice
-from goldassay.core.family import Family, SideOptions
+from goldassay.core.errors import UsageError, tell
 from goldassay.core.golds import Rule
-from goldassay.core.measure import Measure, Score
+from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import Completeness
-from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import running
 from goldassay.engines import EngineName, check_place, engine_of
 from goldassay.engines.scoring import OnEngine, refuse_beside
-from goldassay.families import family, measure_of
+from goldassay.families import family
 from goldassay.formats.options import check_read
 from goldassay.inputs import Input, inputs, model_of, named_inputs, prediction_of, systems
-from goldassay.line import EncoderLike, Setting
+from goldassay.line import open_line
 from goldassay.notebooks import at_work
 from goldassay.place import Place
 from goldassay.repeated import with_systems
 from goldassay.report import Report
+from goldassay.request import EncoderLike, Measures, Request, Setting, reading_options
 
 if TYPE_CHECKING:
     import polars as pl
-
-SHOWN = 80
-MeasureLike: TypeAlias = str | Measure[Any, Any]
-Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
 
 
 def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -63,19 +57,10 @@ def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
     return model
 
 
-def read_sides(
-    pred: Input,
-    gold: Input,
-    *,
-    kind: str,
-    gold_options: Mapping[str, Any] | None = None,
-    pred_options: Mapping[str, Any] | None = None,
-    **reading: Any,
-) -> dict[str, Any]:
+def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     """Read a gold standard, and a prediction that may be empty."""
-    chosen = family(kind)
-    _, options = _asked(chosen, None, reading, (pred_options, gold_options), None)
-    _refuse_read(reading, pred_options, gold_options, pred=[pred], gold=[gold])
+    setting = Request.of_sweep({"gold": gold, **asked}).settle([pred])
+    chosen, options = family(setting.kind), setting.options
     model = model_of(chosen, gold, options.gold)
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 
@@ -163,51 +148,27 @@ def evaluate(
         >>> goldassay.evaluate(pred, gold=gold, measures=["literal"])["literal"].precision
         0.5
     """
-    return _evaluated(**locals())
+    asked = locals()
+    return _evaluated(asked.pop("pred"), Request(**asked))
 
 
 @at_work
-def sweep(
-    pred: Input | Sequence[Input],
-    *,
-    gold: Input,
-    kind: str = "taxonomy",
-    measures: Measures = None,
-    encoder: EncoderLike = "minilm",
-    progress: Progress = silent,
-    memory: int = Context.memory,
-    judged: Input | None = None,
-    ignore: Input | None = None,
-    scope: str | PathLike[str] | Collection[str] | None = None,
-    completeness: Completeness | None = None,
-    gold_options: Mapping[str, Any] | None = None,
-    pred_options: Mapping[str, Any] | None = None,
-    **reading: Any,
-) -> list[Sweep]:
+def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[Sweep]:
     """Return the values of measures at every threshold, instead of the one that they are asked for with.
 
     Args:
         pred: A file or a model, or several of them.
         gold: A file or a model.
-        kind: The family.
-        measures: Measures with a threshold, or their specs; those of the family's default that have one if None.
-        encoder: An encoder or its name; used only if a measure needs one.
-        progress: Called while long work runs.
-        memory: Bytes that a kernel may use for its tiles.
-        judged: The items that somebody judged, as for `evaluate`.
-        ignore: Items that count on neither side.
-        scope: The names that gold covers.
-        completeness: Which predicted items gold can judge.
-        gold_options: Options of the family's reader for gold only.
-        pred_options: Options of the family's reader for the predictions only.
-        **reading: Options of the family's reader for both sides.
+        **asked: The other arguments, as for `evaluate`: ``kind``; ``measures`` with a threshold (those of the family's default
+            that have one if None); ``encoder``, ``progress``, ``memory``; ``judged``, ``ignore``, ``scope``, ``completeness``;
+            ``gold_options``, ``pred_options`` and the options of the family's reader.
 
     Returns:
         One sweep a prediction and measure.
 
     Raises:
         InputError: If a file cannot be read as what it should be.
-        UsageError: If a measure, parameter or option is unknown, or a measure has no threshold.
+        UsageError: If an argument, a measure, parameter or option is unknown, or a measure has no threshold.
         EncoderError: If a measure needs an encoder that is not available.
 
     Example:
@@ -218,85 +179,18 @@ def sweep(
         >>> found.curve.thresholds.tolist(), found.curve.best.threshold, found.curve.best.precision
         ([0.9, 0.4], 0.9, 1.0)
     """
-    return _swept(**locals())
-
-
-def _evaluated(
-    pred: Any,
-    *,
-    kind: str,
-    progress: Progress,
-    intervals: bool | Resampling,
-    against: Literal["first", "best"],
-    chance: bool | str | Chance,
-    by: str | Sequence[str],
-    unreadable: Literal["stop", "keep"],
-    evidence: bool,
-    engine: EngineName | None,
-    spark_remote: str | None,
-    spark_vectors: str | None,
-    **asked: Any,
-) -> Report:
-    """Settle what is asked, score where it is asked for, and test."""
-    chosen = family(kind)
-    named_preds, runs_of = named_inputs(chosen, pred), systems(chosen, pred)
-    _check_values(memory=asked["memory"], intervals=intervals, unreadable=unreadable, progress=progress)
-    _check_alone(runs_of, chance=chance, by=by, unreadable=unreadable)
-    resampling = _resampling(intervals or bool(runs_of))
-    _check_tested(against, resampling, preds=len(named_preds), runs_of=runs_of)
-    check_place(engine, spark_remote=spark_remote, spark_vectors=spark_vectors)
-    setting = _settled(
-        chosen,
-        [one for _, one in named_preds],
-        resampling=resampling,
-        chance=_chance(chosen, chance),
-        by=_checked(chosen, by),
-        # A cluster sends scores back, not items.
-        evidence=evidence and engine is None,
-        **asked,
-    )
-    running().progress = None if progress is silent else progress
-    keep_going = unreadable == "keep"
-    if engine == "spark-tasks":
-        from goldassay.spread import spread
-
-        report = spread(setting, named_preds, remote=spark_remote, keep_going=keep_going)
-    else:
-        place = Place(chosen)
-        if engine is not None:
-            _refuse_beside(engine, setting, ci=intervals, runs=runs_of)
-            made = engine_of(engine, memory=setting.memory, spark_remote=spark_remote, spark_vectors=spark_vectors)
-            place = OnEngine(chosen, made)
-            place.check(setting.measures, setting.options, setting.completeness)
-        report = setting.opened(place, progress).report(named_preds, keep_going=keep_going)
-    _check_looked_at(setting, [run.pred for run in report], [*report.golds] or [report.gold], whole=not report.failures)
-    if runs_of:
-        return with_systems(report, runs_of, against=against, resampling=resampling or Resampling())
-    tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
-    return compare(report, against=against) if tested else report
-
-
-def _refuse_beside(engine: EngineName, setting: Setting, **others: object) -> None:
-    """Refuse what engines do not know, before any file is read."""
-    several = len(inputs(family(setting.kind), setting.gold)) > 1
-    asked = {"chance": setting.chance, "by": setting.by, "combine": setting.combine or several}
-    partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
-    refuse_beside(engine, {**others, **asked, **partial})
-
-
-def _swept(pred: Any, *, kind: str, progress: Progress, **asked: Any) -> list[Sweep]:
-    """Settle what is asked, and sweep the measures that have a threshold."""
-    chosen = family(kind)
+    request = Request.of_sweep({"gold": gold, **asked})
+    chosen = family(request.kind)
     preds = inputs(chosen, pred)
-    setting = _settled(chosen, preds, **asked)
-    usual = [one for one in chosen.measures.default if one.swept] or list(chosen.measures.default)
-    setting = replace(setting, measures=setting.measures or usual)
+    setting = request.settle(preds)
+    default = [one for one in chosen.measures.default if one.swept] or list(chosen.measures.default)
+    setting = replace(setting, measures=setting.measures or default)
     for measure in setting.measures:
         if not measure.swept:
             raise measure.no_curve()
-    if len(inputs(chosen, setting.gold)) > 1:
+    if len(inputs(chosen, gold)) > 1:
         raise UsageError("A sweep is about one gold standard.", hint="sweep against one after the other")
-    line = setting.opened(progress=progress)
+    line = open_line(setting)
     read, found = [], []
     for one in preds:
         read.append(line.read(None, one))
@@ -307,27 +201,71 @@ def _swept(pred: Any, *, kind: str, progress: Progress, **asked: Any) -> list[Sw
     return found
 
 
-def _settled(
-    chosen: Family[Any],
-    preds: Sequence[Input],
-    *,
-    measures: Measures,
-    reading: Mapping[str, Any],
-    gold_options: Mapping[str, Any] | None,
-    pred_options: Mapping[str, Any] | None,
-    as_: str | None = None,
-    **asked: Any,
-) -> Setting:
-    """Settle what is asked before any file is read: a misspelt word should not cost a minute."""
-    measures, options = _asked(chosen, measures, reading, (pred_options, gold_options), as_)
-    # What gold can judge is read as gold is.
-    beside = (asked[name] for name in ("judged", "ignore"))
-    of_gold = [*inputs(chosen, asked["gold"]), *(one for one in beside if one is not None)]
-    _refuse_read(reading, pred_options, gold_options, pred=preds, gold=of_gold)
-    setting = Setting(kind=chosen.kind, measures=_measures(chosen, measures), options=options, **asked)
-    partial = ("judged", "ignore", "scope", "completeness")
-    _refuse_partial(chosen, setting.chance, **{name: asked[name] for name in partial})
-    return setting
+def _evaluated(pred: Any, asked: Request) -> Report:
+    """Check what is asked, score where it is asked for, and test."""
+    chosen = family(asked.kind)
+    preds, runs_of = named_inputs(chosen, pred), systems(chosen, pred)
+    asked.check_values()
+    _check_runs(asked, preds=len(preds), runs_of=runs_of)
+    check_place(asked.engine, spark_remote=asked.spark_remote, spark_vectors=asked.spark_vectors)
+    # A cluster sends scores back, not items; and a mean over runs has an interval.
+    own = replace(asked, evidence=asked.evidence and asked.engine is None, intervals=asked.intervals or bool(runs_of))
+    setting = own.settle([one for _, one in preds])
+    running().progress = None if setting.progress is silent else setting.progress
+    if asked.engine == "spark-tasks":
+        from goldassay.spread import spread
+
+        report = spread(setting.without_progress(), preds)
+    else:
+        if asked.engine is not None:
+            _refuse_on_engine(asked.engine, setting, ci=asked.intervals, runs=runs_of)
+        report = open_line(setting, _place(setting)).report(preds)
+    _check_looked_at(setting, [run.pred for run in report], [*report.golds] or [report.gold], whole=not report.failures)
+    if runs_of:
+        return with_systems(report, runs_of, against=asked.against, resampling=setting.resampling or Resampling())
+    tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
+    return compare(report, against=asked.against) if tested else report
+
+
+def _place(setting: Setting) -> Place:
+    """Start the engine that is asked for; this process if none is."""
+    chosen = family(setting.kind)
+    if setting.engine is None:
+        return Place(chosen)
+    made = engine_of(
+        setting.engine,
+        memory=setting.memory,
+        spark_remote=setting.spark_remote,
+        spark_vectors=setting.spark_vectors,
+    )
+    place = OnEngine(chosen, made)
+    place.check(setting.measures, setting.options, setting.completeness)
+    return place
+
+
+def _refuse_on_engine(engine: EngineName, setting: Setting, **others: object) -> None:
+    """Refuse what engines do not support, before any file is read."""
+    several = len(inputs(family(setting.kind), setting.gold)) > 1
+    asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
+    partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
+    refuse_beside(engine, {**others, **asked, **partial})
+
+
+def _check_runs(asked: Request, *, preds: int, runs_of: Mapping[str, object]) -> None:
+    """Refuse what is shown of single predictions where there are repeated runs, and a choice of tests where none is done."""
+    single = (
+        (asked.chance, "a level of chance"),
+        (asked.by, "groups"),
+        (asked.unreadable == "keep", "an unreadable run"),
+    )
+    for given, what in single:
+        if runs_of and given:
+            raise UsageError(f"--runs does not support {what}.", hint="score one run of each system for that")
+    check_against(asked.against, len(runs_of) or preds, of="system" if runs_of else "prediction")
+    if asked.against != "first" and not (asked.intervals or runs_of):
+        raise UsageError(
+            "Nothing is tested without intervals, so --against has no effect.", hint="--ci (Python: intervals=True)"
+        )
 
 
 def _check_looked_at(setting: Setting, preds: Sequence[Model], golds: Sequence[Model], *, whole: bool = True) -> None:
@@ -335,60 +273,6 @@ def _check_looked_at(setting: Setting, preds: Sequence[Model], golds: Sequence[M
     if whole and setting.judged is None and setting.ignore is None:
         options = setting.options
         check_read((options.pred, [one.format for one in preds]), (options.gold, [one.format for one in golds]))
-
-
-def _asked(
-    chosen: Family[Any],
-    measures: Measures,
-    reading: Mapping[str, Any],
-    of_sides: tuple[Mapping[str, Any] | None, Mapping[str, Any] | None],
-    as_: str | None,
-) -> tuple[Measures, SideOptions]:
-    """Make the reading options of both sides, and take measures and options from a preset if one is named."""
-    both = [{**reading, **(own or {})} for own in of_sides]
-    if as_ is not None:
-        preset = preset_of(chosen.measures.presets, as_, kind=chosen.kind)
-        both = [read_as(preset, one, measured=measures is not None) for one in both]
-        measures = preset.measures
-    return measures, SideOptions.of(*(reading_options(chosen, one) for one in both))
-
-
-def _refuse_read(
-    reading: Mapping[str, Any],
-    pred_options: Mapping[str, Any] | None,
-    gold_options: Mapping[str, Any] | None,
-    *,
-    pred: Sequence[Any],
-    gold: Sequence[Any],
-) -> None:
-    """Refuse options of a reader where nothing is read."""
-    for options, read in ((reading, [*pred, *gold]), (pred_options, pred), (gold_options, gold)):
-        if options and read and all(isinstance(one, Model) for one in read):
-            raise UsageError(
-                "Models are read already, so options of the reader have no effect.",
-                found=", ".join(options),
-                hint="give the options to goldassay.read",
-            )
-
-
-def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
-    """Make the reading options of a family from keyword arguments."""
-    if not options:
-        usual: Any = chosen.reading.options
-        return _usual(usual)
-    known = chosen.reading.options.__dataclass_fields__
-    for name in options:
-        if name not in known:
-            raise unknown_choice(f"option of {chosen.kind}", name, known)
-    return chosen.reading.options(
-        **{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()}
-    )
-
-
-@cache
-def _usual(reading: Any) -> Any:
-    """Make the options of a reader that nobody chose, once: each is checked when it is made."""
-    return reading()
 
 
 def breakdown(score: Score, *, by: str) -> pl.DataFrame:
@@ -423,126 +307,3 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
     numbers = [name for name in columns if name != "group" and (name not in found.counts or not len(found))]
     types = {"group": pl.String, **dict.fromkeys(numbers, pl.Float64)}
     return pl.DataFrame(columns, schema_overrides=types, strict=False)
-
-
-def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -> None:
-    """Refuse partial gold where it cannot be, before any file is read."""
-    asked = [name for name, value in given.items() if value is not None]
-    if asked and chosen.trust.restriction is None:
-        raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
-    if drawing and {"judged", "completeness"} & set(asked):
-        raise UsageError(
-            "Draws of a null model cannot be judged: nobody has seen them.",
-            found=f"--{asked[0]} and --chance",
-            hint="leave one out",
-        )
-
-
-def _checked(chosen: Family[Any], by: object) -> list[str]:
-    """Reject unknown groupings, before any file is read."""
-    names: list[Any] = list(by) if isinstance(by, Iterable) and not isinstance(by, str) else [by]
-    for name in names:
-        if name not in chosen.splits:
-            raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)
-    return names
-
-
-def _resampling(intervals: bool | Resampling) -> Resampling | None:
-    if isinstance(intervals, bool):
-        return Resampling() if intervals else None
-    return intervals
-
-
-def _chance(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
-    """Settle how chance is drawn, before any file is read."""
-    if asked is False:
-        return None
-    chance = asked if isinstance(asked, Chance) else Chance() if asked is True else Chance(null=asked)
-    if chance.null and chance.null not in chosen.trust.nulls:
-        raise unknown_choice(f"null model of {chosen.kind}", chance.null, chosen.trust.nulls)
-    return chance
-
-
-def _check_values(*, memory: object, intervals: object, unreadable: str, progress: object) -> None:
-    """Reject values that nothing can be done with, before any file is read."""
-    if unreadable not in ("stop", "keep"):
-        raise unknown_choice("value of unreadable", unreadable, ("stop", "keep"))
-    if not isinstance(memory, int) or memory < 1:
-        raise UsageError("This is no amount of memory.", found=f"memory={memory!r}", expected="a whole number of bytes")
-    if not callable(progress):
-        raise UsageError(
-            "Progress is told to a function.",
-            found=f"progress={progress!r}",
-            expected="a function of the work, what is done and what there is",
-            hint="leave progress out",
-        )
-    if not isinstance(intervals, bool | Resampling):
-        raise UsageError(
-            "This does not say how intervals are drawn.",
-            found=f"intervals={intervals!r}",
-            expected="True, False, or a goldassay.Resampling",
-        )
-
-
-def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
-    if asked is None:
-        return []
-    if isinstance(asked, Mapping):
-        measures = [_with_parameters(chosen, name, parameters) for name, parameters in asked.items()]
-    else:
-        several = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
-        measures = [_measure(chosen, measure) for measure in several]
-    if not measures:
-        raise UsageError("There is no measure to score with.", hint="leave measures out for the default")
-    for measure in measures:
-        if measure.family != chosen.kind:
-            raise unknown_choice(
-                f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures.classes]
-            )
-    return list(dict.fromkeys(measures))
-
-
-def _with_parameters(chosen: Family[Any], name: object, parameters: object) -> Measure[Any, Any]:
-    if not isinstance(name, str) or not isinstance(parameters, Mapping | None):
-        raise UsageError(
-            "This is no measure with its parameters.",
-            found=f"{{{name!r}: {parameters!r}}}"[:SHOWN],
-            expected="its name, and a dictionary of parameters: {'fuzzy': {'threshold': 0.9}}",
-        )
-    return measure_of(chosen, name, parameters)
-
-
-@lru_cache
-def _parsed(chosen: Family[Any], spec: str) -> Measure[Any, Any]:
-    return measure_of(chosen, spec)
-
-
-def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
-    if isinstance(asked, str):
-        return _parsed(chosen, asked)
-    if isinstance(asked, Measure):
-        return asked
-    raise UsageError(
-        "This is no measure.",
-        found=f"{asked!r}"[:SHOWN],
-        expected="a spec such as 'fuzzy(threshold=0.9)', a measure, or a dictionary of parameters by measure",
-        hint=f"{asked.__name__}()" if isinstance(asked, type) else None,
-    )
-
-
-def _check_tested(against: str, resampling: Resampling | None, *, preds: int, runs_of: Mapping[str, object]) -> None:
-    """Refuse to choose what is tested against where nothing is tested."""
-    check_against(against, len(runs_of) or preds, of="system" if runs_of else "prediction")
-    if against != "first" and resampling is None:
-        raise UsageError(
-            "Nothing is tested without intervals, so --against has no effect.", hint="--ci (Python: intervals=True)"
-        )
-
-
-def _check_alone(runs_of: Mapping[str, object], *, chance: object, by: object, unreadable: str) -> None:
-    """Refuse what is shown of single predictions, where there are repeated runs."""
-    for asked, what in ((chance, "a level of chance"), (by, "groups"), (unreadable == "keep", "an unreadable run")):
-        if runs_of and asked:
-            raise UsageError(
-                f"Repeated runs cannot be shown with {what}.", hint="score one run of each system for that"
-            )

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from goldassay.chance import Draws, draws_of, with_chance
 from goldassay.core.breakdown import break_down
-from goldassay.core.chance import Chance
-from goldassay.core.context import WORTH_KEEPING, Context, Encoder, Progress, silent
+from goldassay.core.context import WORTH_KEEPING, Context, silent
 from goldassay.core.errors import GoldassayError, InputError, UsageError, tell, unknown_choice
-from goldassay.core.family import Family, SideOptions
+from goldassay.core.family import Family
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty, unscored, warnings_of
 from goldassay.core.panel import no_panels
 from goldassay.core.parameters import at_reader
-from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed
-from goldassay.core.significance import Resampling
+from goldassay.core.partial import Partial, Restricted, Use, narrowed
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
 from goldassay.families import family
@@ -33,63 +31,37 @@ from goldassay.inputs import Input, inputs, model_of, swapped
 from goldassay.place import Place
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
+from goldassay.request import EncoderLike, Setting
 
 OF_A_SIDE = re.compile(r"--(?:input-(format)|(encoding|language|[a-z]+-column))\b")
 """Flags of readers that differ where the files of the two sides do."""
-EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Setting:
-    """What is asked of every prediction, settled before any file is read. It can be sent to another process.
-
-    Attributes:
-        measures: The measures; the default of the place if there are none.
-        combine: How to combine several gold standards; None for one, or the best.
-        evidence: Whether the best counterpart of every item will be asked for.
-    """
-
-    kind: str
-    gold: Input | Sequence[Input]
-    measures: Sequence[Measure[Any, Any]]
-    options: SideOptions
-    encoder: EncoderLike
-    memory: int
-    judged: Input | None
-    ignore: Input | None
-    scope: str | PathLike[str] | Collection[str] | None
-    completeness: Completeness | None
-    resampling: Resampling | None = None
-    chance: Chance | None = None
-    by: Sequence[str] = ()
-    combine: Rule | None = None
-    evidence: bool = False
-
-    def opened(self, place: Place | None = None, progress: Progress = silent) -> Line:
-        """Load the encoder, and read gold; in this process, if no other place is given."""
-        place = place or Place(family(self.kind))
-        context = Context(progress=progress, memory=self.memory, resampling=self.resampling)
-        load_encoder(context, self.encoder, self.measures or place.defaults)
-        files = files_of(self.measures)
-        with reading_of(named(self.gold), "gold"):
-            models = _golds(place, self.gold, self.options.gold, self.combine)
-            place.family.check_gold(models)
-            use = Use(_partial(self, models))
-            if len(models) > 1 and not use.partial.judges_all:
-                raise UsageError(
-                    "--judged and --completeness need one gold standard, and there are several.",
-                    found="--completeness" if self.judged is None else "--judged",
-                    expected="--scope and --ignore beside several golds",
-                )
-            if place.family.trust.restriction is not None and use.partial:
-                models = tuple(narrowed(place.family.trust.restriction, model, use) for model in models)
-        # Votes are counted by some measures alone: without a choice those of the default that can.
-        usual = place.default_for(models[0])
-        asked = self.measures or [one for one in usual if self.combine != "votes" or one.weighs_gold] or usual
-        pool = place.pool(models, self.combine or "max")
-        if len(models) > 1:
-            check_rule(place.family, pool.rule, asked)
-        return Line(place=place, setting=self, context=context, pool=pool, use=use, measures=tuple(asked), files=files)
+def open_line(setting: Setting, place: Place | None = None) -> Line:
+    """Load the encoder, and read gold; in this process, if no other place is given."""
+    place = place or Place(family(setting.kind))
+    context = Context(progress=setting.progress, memory=setting.memory, resampling=setting.resampling)
+    load_encoder(context, setting.encoder, setting.measures or place.defaults)
+    files = files_of(setting.measures)
+    with reading_of(named(setting.gold), "gold"):
+        models = _golds(place, setting.gold, setting.options.gold, setting.combine)
+        place.family.check_gold(models)
+        use = Use(_partial(setting, models))
+        if len(models) > 1 and not use.partial.judges_all:
+            raise UsageError(
+                "--judged and --completeness need one gold standard, and there are several.",
+                found="--completeness" if setting.judged is None else "--judged",
+                expected="--scope and --ignore beside several golds",
+            )
+        if place.family.trust.restriction is not None and use.partial:
+            models = tuple(narrowed(place.family.trust.restriction, model, use) for model in models)
+    # Votes are counted by some measures alone: without a choice those of the default that can.
+    usual = place.default_for(models[0])
+    asked = setting.measures or [one for one in usual if setting.combine != "votes" or one.weighs_gold] or usual
+    pool = place.pool(models, setting.combine or "max")
+    if len(models) > 1:
+        check_rule(place.family, pool.rule, asked)
+    return Line(place=place, setting=setting, context=context, pool=pool, use=use, measures=tuple(asked), files=files)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -115,7 +87,7 @@ class Line:
         with reading_of(name or named(given), "pred"):
             return self.place.prediction(given, self.setting.options.pred, self.pool.models[0], name)
 
-    def report(self, preds: Sequence[tuple[str | None, Input]], *, keep_going: bool) -> Report:
+    def report(self, preds: Sequence[tuple[str | None, Input]]) -> Report:
         """Score predictions one after another."""
         pool, chosen = self.pool, self.place.family
         self.context.shared = (pool.gold, *pool.models) if len(preds) >= WORTH_KEEPING else ()
@@ -125,7 +97,7 @@ class Line:
             try:
                 pred = self.read(name, given)
             except InputError as error:
-                if not keep_going:
+                if self.setting.unreadable != "keep":
                     raise
                 failures.append(error)
                 continue
@@ -199,7 +171,7 @@ class Line:
             tell(line)
         scores = [place.bounded(one.score, part, context) for one in judged]
         without: list[str] = []
-        if self.setting.chance:
+        if self.setting.drawing:
             with stage("drawing by chance"):
                 scores, without = with_chance(place.family, scores, draws=draws, **self._drawn(part.pred))
         scores, refused = _split(place.family, scores, self.setting.by)
@@ -237,7 +209,7 @@ class Line:
             "pred": pred,
             "gold": self.pool.known if several else self.pool.gold,
             "context": self.context,
-            "chance": self.setting.chance,
+            "chance": self.setting.drawing,
             "valuing": self._values if several else None,
         }
 

@@ -24,8 +24,9 @@ from goldassay.engines.on_spark import SparkTasks
 from goldassay.engines.tables import refuse_standard_input
 from goldassay.families import family
 from goldassay.inputs import Input, inputs
-from goldassay.line import Line, Setting, report_of, with_unknown
+from goldassay.line import Line, open_line, report_of, with_unknown
 from goldassay.report import Report, Run
+from goldassay.request import Setting
 from goldassay.saved import saved_model, without_evidence
 
 FEWEST_DRAWS = 20
@@ -91,14 +92,12 @@ class Done(NamedTuple):
     heard: tuple[tuple[type[Warning], str], ...] = ()
 
 
-def spread(
-    setting: Setting, preds: Sequence[tuple[str | None, Input]], *, remote: str | None, keep_going: bool
-) -> Report:
+def spread(setting: Setting, preds: Sequence[tuple[str | None, Input]]) -> Report:
     """Score every prediction in a worker, and put what comes back into one report."""
     chosen = family(setting.kind)
     for given in (*inputs(chosen, setting.gold), *(one for _, one in preds)):
         refuse_standard_input(given)
-    cluster = SparkTasks(remote)
+    cluster = SparkTasks(setting.spark_remote)
     shared = Shared(setting, str(Path.cwd()), __version__, uuid4().hex)
     with stage("scoring on the cluster"):
         draws = _drawn(cluster, shared, preds)
@@ -108,7 +107,7 @@ def spread(
         tell(said, kind)
     scored = [one.found for one in found if isinstance(one.found, Scored)]
     for one in found:
-        if one.error is not None and not (scored and keep_going and one.unreadable):
+        if one.error is not None and not (scored and setting.unreadable == "keep" and one.unreadable):
             raise one.error
     runs = with_unknown([one.run for one in scored], _used([one.use for one in scored]))
     return report_of(chosen, scored[0].golds, runs, [one.error for one in found if one.error is not None])
@@ -116,7 +115,7 @@ def spread(
 
 def _drawn(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None, Input]]) -> list[Draws | None]:
     """Let several tasks share the draws of each prediction; None where the task of the prediction draws, or says why it cannot."""
-    parts = parts_of(shared.setting.chance, preds=len(preds))
+    parts = parts_of(shared.setting.drawing, preds=len(preds))
     if len(parts) < 2:  # noqa: PLR2004 - one part is no part
         return [None] * len(preds)
     tasks = [Task(*pred, part=part) for pred in preds for part in parts]
@@ -179,7 +178,7 @@ def _done(shared: bytes, task: Task) -> Done:
 # A worker does many tasks of one evaluation, and reads its gold once.
 @lru_cache(maxsize=1)
 def _line(shared: bytes) -> Line:
-    return _shared(shared).setting.opened()
+    return open_line(_shared(shared).setting)
 
 
 @lru_cache(maxsize=1)

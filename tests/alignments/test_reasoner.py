@@ -10,9 +10,19 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.alignments import FAMILY, Alignment, AlignmentReading, Semantic, read_alignment, reasoner
+from goldassay.alignments import FAMILY, Alignment, AlignmentReading, Semantic, read_alignment
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
-from goldassay.alignments.reasoner import CLASS, DATA, INDIVIDUAL, OBJECT, Hermit, entailed, iri, ontology_axioms
+from goldassay.alignments.measures import reasoner
+from goldassay.alignments.measures.reasoner import (
+    CLASS,
+    DATA,
+    INDIVIDUAL,
+    OBJECT,
+    Hermit,
+    entailed,
+    iri,
+    ontology_axioms,
+)
 from goldassay.core.errors import InputError, MissingDependencyError
 
 needs_hermit = pytest.mark.skipif(

@@ -159,7 +159,7 @@ def test_blocks_answer_the_rows_of_gold_in_their_order(tmp_path):
     assert found.signature.fields["block"] == "gold=default,pred=2"
     assert goldassay.breakdown(found, by="relation")["mrr"].to_list() == [1, 0.5, 1]
     assert Mrr().score(pred=pred, gold=gold).mrr == pytest.approx((1 / 2 + 1 + 1) / 3)
-    for size, match in ((4, "no whole number of blocks"), (3, "Block 2 has two sources")):
+    for size, match in ((4, "not a multiple of the block size"), (3, "Block 2 has two sources")):
         with pytest.raises(goldassay.InputError, match=match):
             goldassay.read(tmp_path / "pred.tsv", kind="alignment", block=size)
 

@@ -36,7 +36,7 @@ def test_one_row_a_system(goldassay_command, runs):
         (["{runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "cannot be given together"),
         (["--runs", "gpt={runs}/gpt-*.csv", "--sweep"], "leave out --sweep"),
         (["--runs", "gpt={runs}/gpt-*.csv", "-o", "{runs}/gpt-1.csv"], "gpt-1.csv"),
-        (["--runs", "gpt={runs}/gpt-*.csv", "--chance"], "Repeated runs cannot be shown with a level of chance"),
+        (["--runs", "gpt={runs}/gpt-*.csv", "--chance"], "--runs does not support a level of chance"),
     ],
 )
 def test_bad_input_is_told(goldassay_command, runs, args, message):

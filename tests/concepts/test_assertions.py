@@ -1,6 +1,8 @@
 """What texts say of concepts, and that opposite notes do not match."""
 
+import re
 import warnings
+from bisect import bisect_left
 
 import pytest
 from hypothesis import given
@@ -8,9 +10,19 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concept, ConceptExact
-from goldassay.concepts.assertions import CATEGORIES, _triggers, asserted, lowered
+from goldassay.concepts.assertions import (
+    AFTER_SIDE,
+    BEFORE_SIDE,
+    CATEGORIES,
+    LONGEST_SENTENCE,
+    SIDE,
+    STOP,
+    _triggers,
+    asserted,
+    lowered,
+)
 from goldassay.concepts.chunks import Chunks
-from goldassay.concepts.model import Concepts, Found, lay_out
+from goldassay.concepts.model import Concepts, Mention, RawConcepts, lay_out
 
 NOTES = {
     "1": ("The patient has no fever.", "The patient has a fever."),
@@ -22,14 +34,25 @@ NOTES = {
 """A gold note and its opposite."""
 
 
+def assertions(texts, documents):
+    """List the assertion of each concept of each document."""
+    stated = asserted(RawConcepts.of(documents), texts)
+    column = stated.words[3].listed or [""] * len(stated.words[0])
+    every = iter(column[code] for code in stated.codes.tolist())
+    return [[next(every) for _ in found] for found in documents]
+
+
+def found_in(text):
+    found = Chunks().find(text)
+    return [one._replace(assertion=said) for one, said in zip(found, assertions([text], [found])[0], strict=True)]
+
+
 def said(text):
-    return {one.name: one.said for one in asserted(text, Chunks().find(text))}
+    return {one.name: one.assertion for one in found_in(text)}
 
 
 def model(side):
-    return lay_out(
-        [(name, pair[side], asserted(pair[side], Chunks().find(pair[side]))) for name, pair in NOTES.items()]
-    )
+    return lay_out([(name, pair[side], found_in(pair[side])) for name, pair in NOTES.items()])
 
 
 @pytest.mark.parametrize(
@@ -61,7 +84,7 @@ def test_what_is_said(text, expected):
 
 
 def test_every_trigger_is_read():
-    _, rules = _triggers()
+    _, rules, _ = _triggers()
     assert {rule.category for rule in rules.values()} == {
         "negated",
         "uncertain",
@@ -75,15 +98,88 @@ def test_every_trigger_is_read():
     assert all(phrase == lowered(phrase).strip() for phrase in rules)
 
 
-@given(
-    st.text()
-    | st.lists(st.sampled_from(["no", "fever", "but", ".", "\n", "left", "if", "is ruled out", "\u0130"])).map(" ".join)
-)
-def test_any_text(text):
-    found = Chunks().find(text)
-    stated = asserted(text, found)
-    assert [one._replace(said="") for one in stated] == found
-    assert {part for one in stated for part in one.said.split(",")} <= {*CATEGORIES, ""}
+def scopes_in(text):
+    """List the scopes of one text: each from a phrase to the nearest end of a sentence or phrase that ends scopes."""
+    pattern, rules, _ = _triggers()
+    lower = lowered(text)
+    said = [(match.start(), match.end(), rules[" ".join(match[0].split())]) for match in pattern.finditer(lower)]
+    borders = [0, *(match.end() for match in STOP.finditer(lower)), len(lower)]
+    ends = [(start, end) for start, end, rule in said if rule.category == "end"]
+    for start, end, rule in said:
+        if rule.scope in {"after", "both"}:
+            yield end, min(border for border in [*borders, *(one for one, _ in ends)] if border >= end), rule.category
+        if rule.scope in {"before", "both"}:
+            yield (
+                max(border for border in [*borders, *(one for _, one in ends)] if border <= start),
+                start,
+                rule.category,
+            )
+
+
+def plain_assertion(text, one):
+    """Follow the rules for one concept, without any look at others."""
+    scopes = sorted(scope for scope in scopes_in(text) if scope[0] <= one.start)
+    said = set()
+    for start, end, category in reversed(scopes):
+        said |= {category} if one.end <= end else set()
+        if one.start - start > LONGEST_SENTENCE:
+            break
+    sides = [(match.start(), match.end(), CATEGORIES[4 + match.lastindex]) for match in SIDE.finditer(text)]
+    place = bisect_left([start for start, _, _ in sides], one.end)
+    before = [
+        side
+        for start, end, side in sides[max(0, place - 3) : place]
+        if start >= one.start or BEFORE_SIDE.fullmatch(text, end, one.start)
+    ]
+    after = AFTER_SIDE.match(text, one.end)
+    if before:
+        said.add(before[-1])
+    elif place < len(sides) and after and after.end() == sides[place][0]:
+        said.add(sides[place][2])
+    return ",".join(sorted(said))
+
+
+PIECES = [
+    "no",
+    "fever",
+    "but",
+    ".",
+    "\n",
+    "left",
+    "right knee",
+    "on the left",
+    "if",
+    "is ruled out",
+    "\u0130",
+    "dr. smith",
+    "no evidence\nof",
+    "20 mg",
+]
+TEXTS = st.text() | st.lists(
+    st.sampled_from([*PIECES, *map(re.escape, ("mother", "denies", "stop", "history of"))])
+).map(" ".join)
+
+
+@given(st.lists(TEXTS, max_size=4))
+def test_many_texts_at_once_are_read_as_each_is_by_a_plain_loop(texts):
+    documents = list(map(Chunks().find, texts))
+    plain = [
+        ["" if one.value else plain_assertion(text, one) for one in found]
+        for text, found in zip(texts, documents, strict=True)
+    ]
+    assert assertions(texts, documents) == plain
+    assert {part for found in plain for said in found for part in said.split(",")} <= {*CATEGORIES, ""}
+
+
+def test_no_scope_goes_beyond_a_long_sentence():
+    text = "no " + "cough " * 400
+    [[first, *_, last]] = assertions(
+        [text], [[Mention(str(start), "cough", start=start, end=start + 5) for start in range(3, 2400, 6)]]
+    )
+    assert (first, last) == ("negated", "negated")
+    text = f"no x {'no y ' * 3}{'but ' * 300}no " + "z " * 900
+    spans = [Mention(str(at), "z", start=at, end=at + 1) for at in range(len(text) - 1800, len(text), 2)]
+    assert assertions([text], [spans]) == [[plain_assertion(text, one) for one in spans]]
 
 
 @pytest.mark.parametrize("average", ["macro", "micro"])
@@ -96,7 +192,7 @@ def test_opposite_notes_do_not_match(minilm, average):
     assert scores["match"].f1 <= 0.4
     assert scores["ignore"].f1 >= 0.875
     assert scores["report"].values == scores["ignore"].values
-    assert "5 of 8 predicted concepts that match differ in what is said of them" in scores["report"].warning
+    assert "5 of 8 predicted concepts that match differ in their assertions" in scores["report"].warning
     assert scores["ignore"].warning is None
 
 
@@ -119,8 +215,8 @@ def test_numbers_match_by_value():
 
 
 def test_one_concept_of_which_two_things_are_said():
-    pred = lay_out([("d", "", [Found("fever", "fever", said="negated"), Found("fever", "fever")])])
-    gold = lay_out([("d", "", [Found("fever", "fever")])])
+    pred = lay_out([("d", "", [Mention("fever", "fever", assertion="negated"), Mention("fever", "fever")])])
+    gold = lay_out([("d", "", [Mention("fever", "fever")])])
     matched = ConceptExact().score(pred=pred, gold=gold)
     assert (len(pred), matched.precision, matched.recall) == (2, 0.5, 1.0)
     assert ConceptExact(assertions="ignore").score(pred=pred, gold=gold).precision == 1
@@ -130,7 +226,7 @@ def test_one_concept_of_which_two_things_are_said():
 
 LISTS = st.lists(
     st.builds(
-        lambda key, said, value: Found(key, key, said=said, value=value),
+        lambda key, said, value: Mention(key, key, assertion=said, value=value),
         st.sampled_from(["cat", "cats", "dog", "violin"]),
         st.sampled_from(["", "negated", "left,negated"]),
         st.sampled_from(["", "20 mg"]),
@@ -157,11 +253,11 @@ def test_against_the_equations(pred, gold, epsilon):
     for name in {**pred, **gold}:
         ours, theirs = set(pred.get(name, [])), set(gold.get(name, []))
         for one in ours:
-            others = [other for other in theirs if (other.said, other.value) == (one.said, one.value)]
+            others = [other for other in theirs if (other.assertion, other.value) == (one.assertion, one.value)]
             hits += any(other.key == one.key or vectors[one.key] @ vectors[other.key] >= epsilon for other in others)
     assert result.counts["hit_pred"] == hits
     plain = [
-        {name: [Found(one.key, one.name) for one in found] for name, found in side.items()} for side in (pred, gold)
+        {name: [Mention(one.key, one.name) for one in found] for name, found in side.items()} for side in (pred, gold)
     ]
     ignored = score(Concept(epsilon=epsilon, assertions="ignore", numbers="ignore"), pred, gold)
     assert dict(ignored.counts) == dict(score(Concept(epsilon=epsilon), *plain).counts)
@@ -169,4 +265,4 @@ def test_against_the_equations(pred, gold, epsilon):
 
 def test_lists_without_assertions_are_as_they_were():
     lists = Concepts.from_lists({"a": ["x", "y"]})
-    assert lists.without(said=True, values=True) is lists
+    assert lists.without(assertions=True, values=True) is lists

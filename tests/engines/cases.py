@@ -46,7 +46,7 @@ NAMING = (
     "document without a",
     "documents without a",
     "both a class and",
-    "is no known relation",
+    "is not a known relation",
     "skipped line ",
     "skipped: ",
     "break in a cell",

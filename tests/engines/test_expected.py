@@ -43,7 +43,7 @@ def some(engine, cases):
 def correspondences(path):
     """Write an alignment as a table."""
     read = goldassay.read(str(path), kind="alignment")
-    names, relations = read.terms.to_list(), goldassay.alignments.relations.RELATIONS
+    names, relations = read.terms.listed, goldassay.alignments.relations.RELATIONS
     return pl.DataFrame(
         {
             "source": [names[row] for row in read.sources],

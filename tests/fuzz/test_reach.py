@@ -25,7 +25,6 @@ SIZES = re.compile(r"^(SMALL|FEW|TOGETHER|AT_ONCE)$")
 ELSEWHERE = {
     "formats.labels.opened_each": "names of graphs with more than FEW nodes, which is a bound",
     "triples.triples.Triple._at_once": "how many pairs the memory holds",
-    "alignments.rankings.ranks._laid_out": "ranks",
     "triples.spans._laid_out": "ranks",
     "formats.tables.texts_in": "notes",
     "core.limits.SMALL": "a limit",
@@ -39,9 +38,9 @@ ELSEWHERE = {
 def readable():
     """Give the formats that each family reads, by the choices of its option."""
     some = {
-        kind: {*(parameters_of(one.reading)["input_format"].choices or ())}
+        kind: {*(parameters_of(one.reading.options)["input_format"].choices or ())}
         for kind, one in families().items()
-        if "input_format" in parameters_of(one.reading)
+        if "input_format" in parameters_of(one.reading.options)
     }
     return {
         **some,
@@ -57,7 +56,7 @@ def files_of(kind):
     for name, target in TARGETS.items():
         if kind in {name, getattr(target.check, "kind", "")}:
             yield from corpus(name)
-            yield from (forms.drawn_file(grammar, draw) for grammar in target.grammars for _ in range(60))
+            yield from (forms.drawn_file(grammar, draw) for grammar in target.grammars for _ in range(150))
     if kind == "concepts":
         yield from corpus("annotations")
 

@@ -19,9 +19,10 @@ from unittest import mock
 import numpy as np
 
 import goldassay
-from goldassay.alignments import read as alignments
+from goldassay.alignments import model as alignment_model
+from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
-from goldassay.concepts import compiled, dictionary, given, parts
+from goldassay.concepts import assertions, compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
@@ -29,9 +30,10 @@ from goldassay.formats import delimited, documents, literals, markup, records
 from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
-from goldassay.triples import normalise, statements
+from goldassay.triples import reading as triple_reading
 from goldassay.triples import records as triple_records
-from goldassay.unl import grammar, layout
+from goldassay.triples import slots
+from goldassay.unl import grammar
 from goldassay.unl import read as unl
 
 SOURCE = Path(goldassay.__file__).parent
@@ -80,9 +82,9 @@ FAST: tuple[Way, ...] = (
     Way(delimited.TextTable, "_laid_out"),
     Way(delimited, "_first_of_many"),
     Way(oaei, "columns_at_once"),
-    Way(alignments, "_plain"),
+    Way(alignment_rows, "plain_alignment"),
     Way(markup, "_depth_at_once"),
-    Way(statements.Reader, "at_once", False),
+    Way(slots, "add_sets", False),
     Way(triple_records.Records, "_at_once", False),
     Way(grammar, "_at_once"),
     # Concepts are decoded from what was encoded a moment before.
@@ -104,12 +106,23 @@ BOUNDS = (
     (documents, "FEW"),
     *(
         (module, "FEW")
-        for module in (intern, core_matching, core_parts, from_edge_list, graph_texts, graph_trust, literal, normalise)
+        for module in (
+            alignment_model,
+            alignment_rows,
+            intern,
+            core_matching,
+            core_parts,
+            from_edge_list,
+            graph_texts,
+            graph_trust,
+            literal,
+            triple_reading,
+        )
     ),
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (compiled, dictionary, given, layout, parts, records)),
+    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, unl, parts, records)),
     (records, "TOGETHER"),
 )
 """How much is read at once."""
@@ -199,12 +212,12 @@ def label(way: Way) -> str:
 
 
 READERS = (
-    "formats", "alignments/formats", "alignments/read.py", "alignments/statements.py", "alignments/understand.py",
+    "formats", "alignments/formats", "alignments/read.py", "alignments/rows.py",
     "axioms/from_triples.py", "axioms/markdown.py", "axioms/read.py", "concepts/annotations.py", "concepts/given.py", "concepts/parts.py",
     "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
-    "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/batch.py", "triples/from_json.py", "triples/from_lines.py",
-    "triples/from_markup.py", "triples/from_tables.py", "triples/nodes.py", "triples/ontology.py", "triples/read.py",
-    "triples/records.py", "triples/rows.py", "triples/statements.py", "triples/synonyms.py", "unl/grammar.py", "unl/layout.py", "unl/read.py", "unl/read_sentences.py",
+    "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/lines.py", "triples/markup.py",
+    "triples/nodes.py", "triples/ontology.py", "triples/raw.py", "triples/read.py", "triples/reading.py", "triples/records.py", "triples/rows.py",
+    "triples/slots.py", "triples/synonyms.py", "triples/tables.py", "unl/grammar.py", "unl/read.py", "unl/read_sentences.py",
     "challenges/challenge.py", "challenges/scoring.py", "tasks/task.py", "saved.py", "encoders/precomputed.py",
 )  # fmt: skip
 """Where files are read."""

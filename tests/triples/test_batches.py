@@ -1,5 +1,6 @@
 """Documents read many at once are those that are read one by one, and what is not regular is left to that."""
 
+import itertools
 import json
 from collections.abc import Callable
 from functools import partial
@@ -13,12 +14,12 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.formats import Source, records
 from goldassay.formats.records import BadRecords
-from goldassay.triples import Triples, TriplesReading, read_triples_of_documents
-from goldassay.triples.batch import Batch
-from goldassay.triples.from_json import read_json
-from goldassay.triples.statements import Reader
+from goldassay.triples import Triples, TriplesReading, read_triples_of_documents, slots
+from goldassay.triples import records as triple_records
+from goldassay.triples.raw import RawDocuments
+from goldassay.triples.reading import normaliser
 
-JSON_LINES, JSON = (partial(read_json, lines=lines) for lines in (True, False))
+JSON_LINES, JSON = (partial(triple_records.read_json, lines=lines) for lines in (True, False))
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=4) | st.sampled_from(["Oslo", "in", '"', "\\", "\x1c", "\u2028"])
 GOOD = st.fixed_dictionaries(
     {"id": TEXTS, "triples": st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=3)},
@@ -88,35 +89,42 @@ RECORDS = st.lists(
 )
 
 
-def stated(batch: Batch) -> list[tuple[object, ...]]:
-    """List documents as they were read, whatever number a text has."""
-    names, kinds, datatypes = ([*texts, None] for texts in (batch.names, batch.known_types, batch.known_datatypes))
-    triples = [
-        (*(names[slot] for slot in slots), datatypes[datatype], weight, row)
-        for slots, datatype, weight, row in zip(
-            batch.slots.tolist(), batch.datatypes.tolist(), batch.weights.tolist(), batch.rows.tolist(), strict=True
-        )
+def stated(raw: RawDocuments) -> list[tuple[object, ...]]:
+    """List documents as they were read, whatever number a text has; a triple is followed by its datatype, weight and row."""
+    names, raw.by_order = raw.ids, True
+    triples = Triples(**raw.columns(normaliser([])))
+    firsts = triples.firsts.tolist()
+    rows = [-1] * len(triples) if triples.input_rows is None else triples.input_rows.tolist()
+    found = [
+        (*triples.written_row(first), triples.datatypes[first] or None, weight, row)
+        for first, weight, row in zip(firsts, triples.weights.tolist(), rows, strict=True)
     ]
-    cut = iter(triples)
-    sizes = iter(batch.sizes.tolist())
-    sets = [[[next(cut) for _ in range(next(sizes))] for _ in range(count)] for count in batch.counts.tolist()]
+    sets = [
+        (found[start:end], triples.written_of(one))
+        for one, (start, end) in enumerate(itertools.pairwise(triples.starts.tolist()))
+    ]
     types = [
-        {names[name]: kinds[kind] for owner, name, kind in batch.types.tolist() if owner == at}
-        for at in range(len(batch.ids))
+        {
+            str(triples.keys[name]): str(triples.type_names[kind])
+            for owner, name, kind in triples.types.tolist()
+            if owner == at
+        }
+        for at in range(len(triples.ids))
     ]
-    return list(zip(batch.ids, batch.texts, batch.lines, batch.readable.tolist(), sets, types, strict=True))
+    lines = [line() if callable(line) else line for line in raw.lines]
+    columns = (names, triples.texts.tolist(), lines, (~triples.unreadable).tolist())
+    listed = [[sets[one] for one in np.flatnonzero(triples.owners == at)] for at in range(len(names))]
+    return list(zip(*columns, listed, types, strict=True))
 
 
 def read(data: bytes, reader: Callable[..., None], *, at_once: bool) -> tuple[list[object], list[str]]:
+    raw = RawDocuments("a", BadRecords(on_error="skip"))
     with pytest.MonkeyPatch.context() as patch:
         if not at_once:
-            patch.setattr(Reader, "at_once", lambda *_, **__: False)
-        to = Reader("a", BadRecords(on_error="skip"))
-        reader(Source(path="a", name="a", data=data, size=len(data)), to)
-    batch = to.documents.batch()
-    used = {*batch.slots.ravel().tolist(), *batch.types[:, 1].tolist()} - {-1}
-    assert used == set(range(len(batch.names)))
-    return stated(batch), [str(error) for error in to.bad.errors]
+            for module in (slots, triple_records):
+                patch.setattr(module, "add_sets", lambda *_, **__: False)
+        reader(Source(path="a", name="a", data=data, size=len(data)), raw)
+    return stated(raw), [str(error) for error in raw.faults]
 
 
 @given(lines=RECORDS)
@@ -136,13 +144,13 @@ def test_members_of_an_array_at_once_are_those_one_by_one(lines):
 
 def documents(*lines):
     data = "\n".join(lines).encode()
-    reader = Reader("a", BadRecords(on_error="skip"))
-    JSON_LINES(Source(path="a", name="a", data=data, size=len(data)), reader)
-    return stated(reader.documents.batch())
+    raw = RawDocuments("a", BadRecords(on_error="skip"))
+    JSON_LINES(Source(path="a", name="a", data=data, size=len(data)), raw)
+    return [(*rest, [distinct for distinct, _ in sets], types) for *rest, sets, types in stated(raw)]
 
 
 def test_records_of_any_layout_are_read_at_once(monkeypatch):
-    monkeypatch.setattr(Reader, "_odd", None)
+    monkeypatch.setattr(slots, "_read_triple", None)
     assert documents(
         '{"id": "d", "triples": [["a", "r", "b"], ["\\u00e9", "r", 3]]}',
         '{"id":7,"triples":[{"t": "b", "h": "a", "r": "r", "weight": 2}],"text":"x","more":1}',
@@ -151,7 +159,7 @@ def test_records_of_any_layout_are_read_at_once(monkeypatch):
     ) == [
         ("d", "", 1, True, [[("a", "r", "b", None, 1, 0), ("é", "r", "3", "xsd:integer", 1, 0)]], {}),
         ("7", "x", 2, True, [[("a", "r", "b", None, 2, 1)]], {}),
-        ("e", "", 3, True, [[("a", "r", "b", None, 1, 2), ("a", "r", "b", None, 1, 2)]], {}),
+        ("e", "", 3, True, [[("a", "r", "b", None, 1, 2)]], {}),
         ("g", "", 4, True, [[]], {"a": "T", "c": "U"}),
     ]
 
@@ -187,21 +195,19 @@ def test_a_triple_says_the_same_as_a_record_and_in_a_document(rows, array):
     found = []
     for reader, lines in ((JSON if array else JSON_LINES, alone), (JSON_LINES, whole)):
         data = (f"[{','.join(lines)}]" if array and reader is JSON else "\n".join(lines)).encode()
-        to = Reader("a", BadRecords(on_error="skip"))
-        batch = reader(Source(path="a", name="a", data=data, size=len(data)), to)
+        raw = RawDocuments("a", BadRecords(on_error="skip"))
+        reader(Source(path="a", name="a", data=data, size=len(data)), raw)
         documents = [
-            (name, readable, [[triple[:5] for triple in some] for some in sets], types)
-            for name, _, _, readable, sets, types in stated(batch)
+            (name, readable, [([triple[:5] for triple in some], written) for some, written in sets], types)
+            for name, _, _, readable, sets, types in stated(raw)
         ]
-        found.append((documents, sorted(error.message for error in to.bad.errors)))
+        found.append((documents, sorted(error.message for error in raw.faults)))
     assert found[0] == found[1]
 
 
 def test_a_record_of_several_documents_is_one_of_each():
     lines = [{"id": ["d", "e"], "s": "a", "p": "r", "o": "b"}, {"id": 7.0, "s": "a", "p": "r", "o": 7.0}, {"id": "f"}]
-    data = "\n\n".join(map(json.dumps, lines)).encode()
-    batch = JSON_LINES(Source(path="a", name="a", data=data, size=len(data)), Reader("a", BadRecords()))
-    assert stated(batch) == [
+    assert documents(*(f"{json.dumps(line)}\n" for line in lines)) == [
         ("d", "", 1, True, [[("a", "r", "b", None, 1, 0)]], {}),
         ("e", "", 1, True, [[("a", "r", "b", None, 1, 0)]], {}),
         ("7", "", 3, True, [[("a", "r", "7", "xsd:integer", 1, 1)]], {}),

@@ -2,10 +2,9 @@
 
 from goldassay.alignments.formats.write import sssom_diff, write_alignment
 from goldassay.alignments.lazy import LAZILY
-from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import Jaccard, MacroOverlap, Overlap
-from goldassay.alignments.rankings.answers import NearNdcg, RejectionRate, RelationChoice
-from goldassay.alignments.rankings.gains import (
+from goldassay.alignments.measures.answers import NearNdcg, RejectionRate, RelationChoice
+from goldassay.alignments.measures.overlap import Jaccard, MacroOverlap, Overlap
+from goldassay.alignments.measures.ranking import (
     HitAtK,
     MeanAveragePrecision,
     MeanRank,
@@ -16,11 +15,12 @@ from goldassay.alignments.rankings.gains import (
     RecallAtK,
     RPrecision,
 )
+from goldassay.alignments.measures.relaxed import Relaxed
+from goldassay.alignments.measures.residual import Residual
+from goldassay.alignments.measures.semantic import Semantic
+from goldassay.alignments.model import Alignment
 from goldassay.alignments.read import CASES, alignment_of_columns, claims, read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.alignments.relaxed import Relaxed
-from goldassay.alignments.residual import Residual
-from goldassay.alignments.semantic import Semantic
 from goldassay.alignments.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 

@@ -1,22 +1,18 @@
-"""The hierarchies of the two ontologies: how many steps one entity is above another, and what is-a alone entails."""
+"""The hierarchies of the two ontologies: how many steps one entity is above another, and what is-a entails."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import Keys
-from goldassay.core.intern import places_among
+from goldassay.core.intern import TextColumn, places_among
 from goldassay.core.matching import NONE_MET
 from goldassay.kernels.ragged import distinct
 from goldassay.kernels.reach import WORD, Order, lists_above
-
-if TYPE_CHECKING:
-    import polars as pl
+from goldassay.kernels.types import Rows
 
 Names = Sequence[str]
 TILE = 2**26
@@ -50,19 +46,19 @@ class Hierarchy:
 
     @property
     def of_classes(self) -> Hierarchy:
-        """The edges between classes alone."""
+        """The edges between classes."""
         edges = (self.children[: self.classes], self.parents[: self.classes])
         return replace(self, children=edges[0], parents=edges[1])
 
-    def numbered(self, terms: pl.Series) -> tuple[Keys, int]:
-        """Number the ends of the edges, int64, shape (edges, 2): what is among some terms by its row there, the others after them; and count the numbers."""
+    def numbered(self, terms: TextColumn) -> tuple[Rows, int]:
+        """Number the ends of the edges, int64, shape (edges, 2), known terms by their rows and others after them; and count the numbers."""
         import polars as pl
 
         ends = pl.Series("term", [*self.children, *self.parents], dtype=pl.String)
         row = places_among(ends, terms).astype(np.int64)
-        strange = np.flatnonzero(row == NONE_MET)
-        names, place = np.unique(ends.gather(strange).to_numpy(), return_inverse=True)
-        row[strange] = len(terms) + place
+        unknown = np.flatnonzero(row == NONE_MET)
+        names, place = np.unique(ends.gather(unknown).to_numpy(), return_inverse=True)
+        row[unknown] = len(terms) + place
         return row.reshape(2, -1).T, len(terms) + len(names)
 
 
@@ -91,12 +87,12 @@ class Ontologies:
 class Steps:
     """Pairs of entities: ``here`` is so many ``steps`` above ``there``, below 0 if it is below, 0 for the same; int64, shape (pairs,)."""
 
-    here: Keys
-    there: Keys
-    steps: Keys
+    here: Rows
+    there: Rows
+    steps: Rows
 
 
-def steps_between(hierarchy: Hierarchy, terms: pl.Series, here: Keys, there: Keys) -> Steps:
+def steps_between(hierarchy: Hierarchy, terms: TextColumn, here: Rows, there: Rows) -> Steps:
     """Find which of some entities lie above or below which others, and how far by the shortest way.
 
     Example:
@@ -119,13 +115,13 @@ def steps_between(hierarchy: Hierarchy, terms: pl.Series, here: Keys, there: Key
     return Steps(pairs[first] // size, pairs[first] % size, steps[first])
 
 
-def _marked(rows: Keys, size: int) -> NDArray[np.bool_]:
+def _marked(rows: Rows, size: int) -> NDArray[np.bool_]:
     marks = np.zeros(size, dtype=np.bool_)
     marks[rows] = True
     return marks
 
 
-def _ascents(edges: Keys, size: int, starts: Keys) -> tuple[Keys, Keys, Keys]:
+def _ascents(edges: Rows, size: int, starts: Rows) -> tuple[Rows, Rows, Rows]:
     """Go up from some nodes, each way up the shortest; cycles are walked once."""
     order = np.argsort(edges[:, 0], kind="stable")
     begin = np.searchsorted(edges[order, 0], np.arange(size + 1)).astype(np.int64)
@@ -133,8 +129,8 @@ def _ascents(edges: Keys, size: int, starts: Keys) -> tuple[Keys, Keys, Keys]:
     return np.repeat(np.arange(size), np.diff(lists)), nodes.astype(np.int64), steps.astype(np.int64)
 
 
-def reached(edges: Keys, size: int, lower: Keys, upper: Keys) -> NDArray[np.bool_]:
-    """Say which nodes can be reached from which by going up.
+def reached(edges: Rows, size: int, lower: Rows, upper: Rows) -> NDArray[np.bool_]:
+    """Return which nodes can be reached from which by going up.
 
     Example:
         >>> reached(np.array([[0, 1], [1, 2]]), 3, np.array([0, 2]), np.array([2, 0])).tolist()

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
-from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.errors import RecordError, unknown_choice
-from goldassay.core.intern import first_of_each, numbered
+from goldassay.core.intern import FEW, Names, Places, TextColumn, as_names, first_of_each, numbered
 from goldassay.core.items import ColumnModel, Columns, listed_rows, score_of
 from goldassay.core.model import InputRows, row_column
 from goldassay.kernels.keys import firsts
@@ -25,11 +24,9 @@ if TYPE_CHECKING:
 TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
 ONE_CASE = ("",)
 NONE = -1
-Texts: TypeAlias = "pl.Series | list[str]"
-"""A column of texts or categories: a list where its reader has made one, of which few texts need no column."""
 
 
-def _no_rows() -> Rows:
+def _no_rows() -> Places:
     return np.zeros(0, dtype=np.int32)
 
 
@@ -37,9 +34,9 @@ def _no_rows() -> Rows:
 class Pairs:
     """Denied pairs, or entities without a counterpart: rows of the terms (-1 for no target) and of the case names, int32, shape (pairs,)."""
 
-    sources: Rows = field(default_factory=_no_rows)
-    targets: Rows = field(default_factory=_no_rows)
-    cases: Rows = field(default_factory=_no_rows)
+    sources: Places = field(default_factory=_no_rows)
+    targets: Places = field(default_factory=_no_rows)
+    cases: Places = field(default_factory=_no_rows)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -49,7 +46,7 @@ NO_PAIRS = Pairs()
 
 
 def stacked(parts: Sequence[Any], *names: str) -> dict[str, Any]:
-    """Put some columns of several parts one below the other."""
+    """Concatenate some columns of several parts."""
     return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
 
 
@@ -60,8 +57,8 @@ class Candidates(Columns):
     columns: ClassVar[tuple[str, ...]] = ("query", "targets", "scores", "accepted", "relations", "input_rows")
 
     queries: Pairs
-    query: Rows  # row of the queries
-    targets: Rows  # rows of the terms
+    query: Places  # row of the queries
+    targets: Places  # rows of the terms
     scores: NDArray[np.float64]  # nan where there is none
     accepted: NDArray[np.int8]  # 1 accepted, 0 rejected, -1 not stated
     relations: NDArray[np.int8] | None = None  # rows of RELATIONS
@@ -79,7 +76,7 @@ class Candidates(Columns):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Origin:
-    """What a file says besides its correspondences, for writing them again: prefixes, words for relations, names that are not kept."""
+    """What else a file contains, for writing it again: prefixes, words for relations, names that are not kept."""
 
     prefixes: Mapping[str, str] = field(default_factory=dict)
     predicates: tuple[str, ...] = ()
@@ -91,26 +88,26 @@ class Alignment(ColumnModel):
     """Unique correspondences: two are the same if test case, source, target and relation are equal.
 
     Attributes:
-        terms: The distinct entities, a polars string column.
+        terms: The distinct entities.
         sources: Row of ``terms`` for each correspondence, int32, shape (correspondences,).
         targets: The same for the targets.
         relations: Row of ``RELATIONS``, int8, shape (correspondences,).
         scores: The confidence in each correspondence, the highest of its duplicates, float64.
-        times: How often each was stated, int32.
+        times: How often each occurred, int32.
         cases: Row of ``case_names`` for each correspondence, int32.
         case_names: The test cases; a single one has no name.
         denied: Pairs that the file states are not related.
         nulls: Sources that the file states have no counterpart.
         candidates: Pools to rank, if the file contains any.
-        stated: How many rows the input had, malformed ones included.
+        stated: How many rows the input had, bad ones included.
         labels: Text of each term, a polars string column; None if no ontology was given.
         types: Row of ``TYPES`` for each term, int8; None if no ontology was given.
         ontologies: The hierarchies of both ontologies; None if no ontology was given.
-        input_rows: The row of the input where each correspondence first stands, int32, shape (correspondences,), in the file of its
+        input_rows: The row of the input where each correspondence first occurs, int32, shape (correspondences,), in the file of its
             test case; None if it has no rows.
         predicates: Row of the predicates of ``origin``, -1 for none, int32, shape (correspondences,); None if the file has none
             of its own.
-        origin: What the file says besides.
+        origin: What else the file contains.
         beyond_unit: The error of the first score outside of [0, 1], for measures that use scores; None if there is none, or
             if any number is allowed.
 
@@ -123,13 +120,13 @@ class Alignment(ColumnModel):
 
     columns = ("sources", "targets", "relations", "scores", "times", "cases", "input_rows", "predicates")
 
-    terms: pl.Series
-    sources: Rows
-    targets: Rows
+    terms: Names
+    sources: Places
+    targets: Places
     relations: NDArray[np.int8]
     scores: NDArray[np.float64]
-    times: Rows
-    cases: Rows
+    times: Places
+    cases: Places
     case_names: tuple[str, ...] = ONE_CASE
     denied: Pairs = NO_PAIRS
     nulls: Pairs = NO_PAIRS
@@ -139,7 +136,7 @@ class Alignment(ColumnModel):
     types: NDArray[np.int8] | None = None
     ontologies: Ontologies | None = None
     input_rows: InputRows = None
-    predicates: Rows | None = None
+    predicates: Places | None = None
     origin: Origin = field(default_factory=Origin)
     beyond_unit: RecordError | None = None
     choices: Mapping[str, str] = field(default_factory=lambda: {"relations": "all"})
@@ -170,9 +167,9 @@ class Alignment(ColumnModel):
         given = listed_rows(rows, lengths=(2, 3, 4), expected=expected, kind="alignment", absent=True)
         filled = ((*row, *("=", 1.0)[len(row) - 2 :]) for row in given)
         listed = [(*row[:3], score_of(row[3], number)) for number, row in enumerate(filled, start=1)]
-        met = [row for row in listed if row[1] is not None]
-        alone = [row[0] for row in listed if row[1] is None]
-        terms, (sources, targets, nulls) = interned([[r[0] for r in met], [r[1] for r in met], alone])
+        pairs = [row for row in listed if row[1] is not None]
+        nulls = [row[0] for row in listed if row[1] is None]
+        terms, (sources, targets, unmatched) = numbered([row[0] for row in pairs], [row[1] for row in pairs], nulls)
         ontologies = None
         if source_edges is not None or target_edges is not None:
             hierarchies = [Hierarchy.from_edges(edges or ()) for edges in (source_edges, target_edges)]
@@ -181,9 +178,9 @@ class Alignment(ColumnModel):
             terms=terms,
             sources=sources,
             targets=targets,
-            relations=np.array([_checked_relation(row[2]) for row in met], dtype=np.int8),
-            scores=np.array([row[3] for row in met], dtype=np.float64),
-            nulls=null_queries(nulls),
+            relations=np.array([_checked_relation(row[2]) for row in pairs], dtype=np.int8),
+            scores=np.array([row[3] for row in pairs], dtype=np.float64),
+            nulls=null_queries(unmatched),
             stated=len(listed),
             input_rows=np.array([at for at, row in enumerate(listed) if row[1] is not None], dtype=np.int32),
             ontologies=ontologies,
@@ -193,23 +190,23 @@ class Alignment(ColumnModel):
     def of_codes(
         cls,
         *,
-        terms: pl.Series,
-        sources: Rows,
-        targets: Rows,
+        terms: TextColumn,
+        sources: Places,
+        targets: Places,
         relations: NDArray[np.int8] | None = None,
         scores: NDArray[np.float64] | None = None,
-        cases: Rows | None = None,
-        times: Rows | None = None,
+        cases: Places | None = None,
+        times: Places | None = None,
         stated: int | None = None,
         left_out: Mapping[str, int] | None = None,
         **others: Any,
     ) -> Alignment:
-        """Build an alignment from columns of numbers, by default of equivalences of score 1 stated once; duplicates are merged and counted."""
+        """Build an alignment from columns of numbers, by default of equivalences of score 1; duplicates are merged and counted."""
         count = len(sources)
-        # Both are shared by what is merged, and filled when it is known.
+        # Both are filled below, when the duplicates are known.
         kept_out, facts = dict(left_out or {}), dict[str, int]()
         whole = cls(
-            terms=terms,
+            terms=as_names(terms),
             sources=sources,
             targets=targets,
             relations=np.full(count, EQUIVALENT, dtype=np.int8) if relations is None else relations,
@@ -245,9 +242,14 @@ class Alignment(ColumnModel):
         return _keys(self.cases, self.sources, self.targets, len(self.terms))
 
     @cached_property
+    def codes(self) -> frozenset[int]:
+        """The relations that occur."""
+        return frozenset(self.relations.tolist() if len(self) <= FEW else np.unique(self.relations).tolist())
+
+    @cached_property
     def pairs(self) -> Alignment:
-        """The same alignment with each (source, target) once, whatever the relation; the highest score is kept."""
-        return self.merged(self.keys)
+        """The same alignment with each (source, target) once, regardless of the relation; the highest score is kept."""
+        return self if len(self.codes) <= 1 else self.merged(self.keys)
 
     def merged(self, keys: NDArray[np.int64]) -> Alignment:
         """Merge rows of equal keys: the place of the first, the highest score, and the sum of times."""
@@ -274,37 +276,37 @@ class Alignment(ColumnModel):
         return {
             **row_column(self.input_rows, rows),
             **cases,
-            "source": [str(self.terms[one]) for one in self.sources[rows].tolist()],
-            "target": [str(self.terms[one]) for one in self.targets[rows].tolist()],
+            "source": [self.terms[one] for one in self.sources[rows].tolist()],
+            "target": [self.terms[one] for one in self.targets[rows].tolist()],
             "relation": [RELATIONS[one] for one in self.relations[rows].tolist()],
         }
 
     def name(self, term: int) -> str:
-        """Return the display name of one entity, by its label where there is one."""
+        """Return the display name of one entity: its label where there is one."""
         label = None if self.labels is None else self.labels[int(term)]
         return str(label or self.terms[int(term)])
 
 
-def predicates_turned(alignment: Alignment, turned: NDArray[np.bool_]) -> Rows | None:
-    """Drop the predicates of correspondences whose ends change places, unless they are the same both ways."""
+def flip_predicates(alignment: Alignment, turned: NDArray[np.bool_]) -> Places | None:
+    """Drop the predicates of correspondences whose ends change places, unless they are symmetric."""
     if alignment.predicates is None:
         return None
     directed = (INVERSE[alignment.relations] != alignment.relations) | (alignment.relations == OTHER)
     return np.where(turned & directed, NONE, alignment.predicates).astype(np.int32)
 
 
-def _keys(cases: Rows, sources: Rows, targets: Rows, size: int) -> NDArray[np.int64]:
+def _keys(cases: Places, sources: Places, targets: Places, size: int) -> NDArray[np.int64]:
     return (cases.astype(np.int64) * size + sources) * size + targets
 
 
-def one_case(sources: Rows, targets: Rows) -> Pairs:
+def one_case(sources: Places, targets: Places) -> Pairs:
     """Make pairs of the first test case."""
     if not len(sources):
         return NO_PAIRS
     return Pairs(sources=sources, targets=targets, cases=np.zeros(len(sources), dtype=np.int32))
 
 
-def null_queries(sources: Rows) -> Pairs:
+def null_queries(sources: Places) -> Pairs:
     """Add sources without a counterpart; each once."""
     if not len(sources):
         return NO_PAIRS
@@ -312,24 +314,22 @@ def null_queries(sources: Rows) -> Pairs:
     return one_case(once, np.full(len(once), NONE, dtype=np.int32))
 
 
-def interned(columns: Sequence[Texts]) -> tuple[pl.Series, list[Rows]]:
-    """List the distinct texts of several columns as a column, and give the row of each cell in it.
+def reindex(alignment: Alignment, terms: TextColumn, place: Places) -> Alignment:
+    """Replace the terms of an alignment, given the place of each old term among the new ones."""
+    return replace(
+        alignment,
+        terms=as_names(terms),
+        sources=place[alignment.sources],
+        targets=place[alignment.targets],
+        denied=reindex_pairs(alignment.denied, place),
+        nulls=reindex_pairs(alignment.nulls, place),
+    )
 
-    Example:
-        >>> import polars as pl
-        >>> terms, rows = interned([pl.Series(["a", "b"]), pl.Series(["b", "c"])])
-        >>> [terms[row] for row in rows[1].tolist()]
-        ['b', 'c']
-    """
-    terms, rows = numbered(*columns)
-    return column_of(terms), rows
 
-
-def column_of(texts: Texts) -> pl.Series:
-    """Make a column of texts that are in none."""
-    import polars as pl
-
-    return pl.Series(texts, dtype=pl.String) if isinstance(texts, list) else texts
+def reindex_pairs(pairs: Pairs, place: Places) -> Pairs:
+    """Map the terms of pairs to their places among other terms."""
+    targets = np.where(pairs.targets == NONE, NONE, place[pairs.targets]) if len(place) else pairs.targets
+    return replace(pairs, sources=place[pairs.sources], targets=targets.astype(np.int32))
 
 
 def _checked_relation(word: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from os.path import isdir
@@ -11,17 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.alignments.formats.oaei import columns_at_once, read_oaei, unread_in
-from goldassay.alignments.formats.sssom import read_sssom, read_sssom_json, read_sssom_rdf
-from goldassay.alignments.model import Alignment, Origin, interned
-from goldassay.alignments.ontologies import described
-from goldassay.alignments.reading import AS_USUAL, READABLE, AlignmentReading
-from goldassay.alignments.relations import DISJOINT, UNJUDGED, relation_code
-from goldassay.alignments.statements import ENDS, MELT_NULL, NO_COUNTERPART, Stated
-from goldassay.alignments.understand import joined, understood
+from goldassay.alignments.formats.oaei import read_oaei
+from goldassay.alignments.formats.sssom import read_sssom, read_sssom_rdf
+from goldassay.alignments.model import Alignment, Pairs, reindex, stacked
+from goldassay.alignments.ontologies import add_ontologies
+from goldassay.alignments.reading import DEFAULTS, READABLE, AlignmentReading
+from goldassay.alignments.rows import RawMappings, plain_alignment, to_alignment
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.family import Extra, SideOptions
-from goldassay.core.parameters import parameters_of
+from goldassay.core.intern import numbered
+from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.known import MEMORY, SUFFIXES, TRIPLES, formats_of
 from goldassay.formats.memory import Columns
@@ -31,13 +30,10 @@ from goldassay.formats.rows import TABLES, read_table
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The suffixes of the files of a folder that are test cases."""
-NOT_ENTITIES = frozenset({*NO_COUNTERPART, MELT_NULL})
-NO_MATTER = ("input_format", "on_error", "metadata", "scores", "language", "source_ontology", "target_ontology")
-"""Options that say nothing of plain correspondences."""
 WITHOUT_CONTEXTS = tuple(known for known in READABLE if known != "json-ld")
 
 
-def read_alignment(path: str | PathLike[str], reading: AlignmentReading = AS_USUAL) -> Alignment:
+def read_alignment(path: str | PathLike[str], reading: AlignmentReading = DEFAULTS) -> Alignment:
     r"""Read an alignment from a file, or from a folder with one file per test case.
 
     Nothing is dropped silently: ``left_out`` counts what was not used, by reason, ``notes`` lists it. An alignment
@@ -63,49 +59,25 @@ def read_alignment(path: str | PathLike[str], reading: AlignmentReading = AS_USU
     """
     if isdir(path):  # noqa: PTH112 - a path is made by `load`, if by anything
         return read_cases([(file.name, fspath(file)) for file in _files(path)], reading, path=fspath(path))
-    return described(_one(path, reading), reading)
+    return add_ontologies(_read_file(path, reading), reading)
 
 
-def alignment_of_columns(columns: Columns, reading: AlignmentReading = AS_USUAL) -> Alignment | None:
-    """Make an alignment of a list of tuples; None if the reader of tables has to look at it.
+def alignment_of_columns(columns: Columns, reading: AlignmentReading = DEFAULTS) -> Alignment | None:
+    """Make an alignment of a list of tuples; None if a row needs the checks of the reader of tables.
 
     Example:
         >>> alignment = alignment_of_columns(Columns({"source": ["cat"], "target": ["chat"], "score": [0.5]}))
         >>> alignment.item(0), alignment.scores.tolist()
         ('cat = chat', [0.5])
     """
-    found = _plain(columns.cells, reading, input_rows=columns.rows.astype(np.int32), path=columns.name, format=MEMORY)
-    return found and described(found, reading)
-
-
-def _plain(cells: Mapping[str, list[Any]], reading: AlignmentReading, **more: Any) -> Alignment | None:
-    """Make an alignment of columns without a gap; None where something is no correspondence, or chosen by an option."""
-    codes = set(map(relation_code, cells.get("relation", ())))
-    scores = cells.get("score", ())
-    odd = not cells["source"] or not all(NOT_ENTITIES.isdisjoint(cells[end]) for end in ENDS)
-    usual = all(
-        getattr(reading, name) == getattr(AS_USUAL, name)
-        for name in parameters_of(AlignmentReading)
-        if name not in NO_MATTER
+    found = plain_alignment(
+        columns.cells, reading, input_rows=columns.rows.astype(np.int32), path=columns.name, format=MEMORY
     )
-    within = all(0 <= one <= 1 for one in scores)
-    if not usual or odd or not within or not {None, DISJOINT, UNJUDGED}.isdisjoint(codes):
-        return None
-    terms, (sources, targets) = interned([cells[end] for end in ENDS])
-    alignment = Alignment.of_codes(
-        terms=terms,
-        sources=sources,
-        targets=targets,
-        relations=np.array(list(map(relation_code, cells["relation"])), dtype=np.int8) if codes else None,
-        scores=np.array(scores, dtype=np.float64) if scores else None,
-        choices=reading.choices,
-        **more,
-    )
-    return alignment if scores else replace(alignment, facts={**alignment.facts, "unscored": len(alignment)})
+    return found and add_ontologies(found, reading)
 
 
 def read_cases(
-    files: Sequence[tuple[str, str]], reading: AlignmentReading = AS_USUAL, *, path: str | None = None
+    files: Sequence[tuple[str, str]], reading: AlignmentReading = DEFAULTS, *, path: str | None = None
 ) -> Alignment:
     """Read several test cases as one alignment.
 
@@ -136,14 +108,14 @@ def read_cases(
     empty: list[EmptyInputError] = []
     for file in seen.values():
         try:
-            parts.append(_one(file, reading))
+            parts.append(_read_file(file, reading))
         except EmptyInputError as error:
             if not error.is_about(file):
                 raise
             empty.append(error)
             nothing = replace(Alignment.from_rows([]), path=file, format="empty", choices=reading.choices)
             parts.append(replace(nothing, input_rows=np.zeros(0, dtype=np.int32)))
-    alignment = described(replace(joined(tuple(seen), parts, reading), path=path), reading)
+    alignment = add_ontologies(replace(_concat(tuple(seen), parts, reading), path=path), reading)
     if empty:
         notes = (*alignment.notes, *(f"{error.path} is empty" for error in empty))
         empty[0].model = replace(alignment, notes=notes)
@@ -184,47 +156,84 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
     return files
 
 
-def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
+def _read_file(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     source = load(path)
-    # Linked data among JSON is looked for only by suffix, since SSSOM's JSON has contexts too.
+    # JSON-LD is recognised only by its suffix, since SSSOM's JSON has contexts, too.
     readable = READABLE if source.name.endswith(".jsonld") else WITHOUT_CONTEXTS
     name = reading.input_format or recognise(source, readable)
     bad = BadRecords(on_error=reading.on_error)
-    match name:
-        case "oaei":
-            columns = columns_at_once(source)
-            found = columns and _plain(
-                columns, reading, path=source.path, format=name, origin=Origin(unread=unread_in(source))
-            )
-            if found:
-                return found
-            stated = read_oaei(source, bad, columns)
-        case "sssom":
-            stated = read_sssom(source, bad, reading.metadata)
-        case "sssom-json" if b'"@graph"' in source.data:
-            stated = read_sssom_rdf(source, "json-ld", bad)
-        case "sssom-json":
-            stated = read_sssom_json(source, bad, reading.metadata)
-        case _ if name in TRIPLES:
-            stated = read_sssom_rdf(source, name, bad)
-        case _:
-            stated = _correspondences(source, name, bad, reading)
-    return understood(stated, name, reading, bad)
+    if name == "oaei":
+        raw = read_oaei(source, bad)
+    elif name in {"sssom", "sssom-json"}:
+        raw = read_sssom(source, name, bad, reading.metadata)
+    elif name in TRIPLES:
+        raw = read_sssom_rdf(source, name, bad)
+    else:
+        raw = _read_rows(source, name, bad, reading)
+    return to_alignment(raw, name, reading, bad)
 
 
-def _correspondences(source: Source, name: str, bad: BadRecords, reading: AlignmentReading) -> Stated:
+def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentReading) -> RawMappings:
     """Read a table in one of the formats of rows, with any column names."""
     unread: list[str] = []
-    choose = reading.chooser(source.path)
 
-    def noted(columns: Sequence[str], **known: Any) -> Choice:
-        choice = choose(columns, **known)
+    def choose(columns: Sequence[str], **known: Any) -> Choice:
+        choice = reading.chooser(source.path)(columns, **known)
         if choice.named:
             unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
         return choice
 
-    table = read_table(source, name, noted, bad, numbers=("score",), lists=("candidates",))
-    return Stated(table=table, unread=tuple(dict.fromkeys(unread)))
+    table = read_table(source, name, choose, bad, numbers=("score",), lists=("candidates",))
+    return RawMappings(path=table.path, table=table, unread=tuple(dict.fromkeys(unread)))
+
+
+def _concat(names: tuple[str, ...], parts: Sequence[Alignment], reading: AlignmentReading) -> Alignment:
+    """Concatenate the alignments of several test cases."""
+    terms, places = numbered(*(part.terms for part in parts))
+    moved = [reindex(part, terms, place) for part, place in zip(parts, places, strict=True)]
+    left_out: dict[str, int] = {}
+    for part in parts:
+        for reason, number in part.left_out.items():
+            left_out[reason] = left_out.get(reason, 0) + number
+    whole = Alignment.of_codes(
+        terms=terms,
+        **stacked(moved, "sources", "targets", "relations", "scores", "times"),
+        cases=np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in moved]),
+        case_names=names,
+        denied=_concat_pairs([part.denied for part in moved]),
+        nulls=_concat_pairs([part.nulls for part in moved]),
+        stated=sum(part.stated for part in parts),
+        input_rows=_concat_rows(parts),
+        format=f"{len(parts)} test cases, {'/'.join(dict.fromkeys(part.format for part in parts))}",
+        left_out=left_out,
+        notes=tuple(f"{name}: {note}" for name, part in zip(names, parts, strict=True) for note in part.notes),
+        warnings=tuple(f"{name}: {line}" for name, part in zip(names, parts, strict=True) for line in part.warnings),
+        choices=reading.choices,
+        beyond_unit=next((part.beyond_unit for part in parts if part.beyond_unit), None),
+    )
+    pools = [number for number, part in enumerate(parts) if part.candidates is not None]
+    if pools:
+        raise InputError(
+            "Folders with candidates are not supported.",
+            path=parts[pools[0]].path,
+            expected="a folder of alignments without candidates",
+            hint="score this file by itself",
+        )
+    return replace(whole, facts={**whole.facts, "cases": len(parts)})
+
+
+def _concat_rows(parts: Sequence[Alignment]) -> InputRows:
+    """Concatenate the rows of the inputs of the test cases, of which some may have none."""
+    if all(part.input_rows is None for part in parts):
+        return None
+    return np.concatenate(
+        [np.full(len(part), NO_ROW, dtype=np.int32) if part.input_rows is None else part.input_rows for part in parts]
+    )
+
+
+def _concat_pairs(pairs: Sequence[Pairs]) -> Pairs:
+    cases = np.repeat(np.arange(len(pairs), dtype=np.int32), [len(part) for part in pairs])
+    return Pairs(cases=cases, **stacked(pairs, "sources", "targets"))
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -249,7 +258,7 @@ SYSTEM_FILE = "systemAlignment"
 def systems_of(folder: str) -> tuple[list[str], str]:
     """Find the systems and the gold standard in a folder: each is a folder with one file per test case.
 
-    Gold is the folder ``reference`` or ``gold``; one called ``ontologies`` is no system.
+    Gold is the folder ``reference`` or ``gold``; one named ``ontologies`` is not a system.
     """
     inside = sorted(path for path in Path(folder).iterdir() if path.is_dir() and not path.name.startswith("."))
     gold = next((path for path in inside if path.name.lower() in GOLD_NAMES), None)
@@ -270,7 +279,7 @@ def is_of_melt(folder: str) -> bool:
 
 
 def results_of_melt(
-    folder: str, reading: AlignmentReading = AS_USUAL, gold_reading: AlignmentReading | None = None
+    folder: str, reading: AlignmentReading = DEFAULTS, gold_reading: AlignmentReading | None = None
 ) -> tuple[list[Alignment], Alignment]:
     """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference."""
     systems: dict[str, list[tuple[str, str]]] = {}
@@ -282,7 +291,7 @@ def results_of_melt(
                 f"The test case {case.name!r} has {'several references' if found else 'no reference'}.",
                 path=case,
                 found=", ".join(sorted(path.name for path in case.iterdir())),
-                expected="one file reference.rdf, beside a folder for each system",
+                expected="one file reference.rdf, next to a folder for each system",
             )
         gold.append((case.name, fspath(found[0])))
         for file in sorted(case.glob(f"*/{SYSTEM_FILE}.*")):
@@ -292,7 +301,7 @@ def results_of_melt(
 
 
 def manifest_of(
-    path: str, reading: AlignmentReading = AS_USUAL, gold_reading: AlignmentReading | None = None
+    path: str, reading: AlignmentReading = DEFAULTS, gold_reading: AlignmentReading | None = None
 ) -> tuple[list[Alignment], Alignment]:
     """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system; paths are relative to its folder."""
     source = load(path)

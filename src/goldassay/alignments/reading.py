@@ -36,7 +36,7 @@ class AlignmentReading(Options):
             finite number is allowed. In files of the OAEI it always is.
         block: So many rows of a table with scores, one after the other, are one list of candidates: the first list of a source
             answers its first row in gold. Tables without scores, such as gold, are read as they are. None for no such lists.
-        metadata: A file with the prefixes of an SSSOM table, if they are not in it or in a file beside it; ``"none"``
+        metadata: A file with the prefixes of an SSSOM table, if they are not in it or in a file next to it; ``"none"``
             leaves identifiers unchanged.
         source_ontology: An ontology with labels and kinds of sources.
         target_ontology: An ontology with labels and kinds of targets.
@@ -88,7 +88,7 @@ class AlignmentReading(Options):
                 raise unknown_choice("relation", word, RELATIONS)
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why."""
+        """Return the options that have no effect with the others, and why."""
         if not (self.source_ontology or self.target_ontology):
             yield ("language",), "without source_ontology or target_ontology"
         if self.score_column == "none":
@@ -102,12 +102,12 @@ class AlignmentReading(Options):
         def of_entities(names: Sequence[str], **more: Any) -> Choice:
             if "literal" in map(bare, names) and not CORRESPONDENCES.called("source", names) and not asked["source"]:
                 raise InputError(
-                    "The table is of literal mappings: texts are mapped, and not entities.",
+                    "The table contains literal mappings; only mappings between entities are supported.",
                     path=path,
                     line=1,
                     found=f"the columns {', '.join(names)}"[:300],
                     expected="subject_id and object_id, both of entities",
-                    hint="alignments are between entities",
+                    hint="give a table of mappings between entities",
                 )
             return choose(names, **more)
 
@@ -132,5 +132,5 @@ class AlignmentReading(Options):
         return {"relations": kept, **{name: choice for name, choice in chosen.items() if choice}}
 
 
-AS_USUAL = AlignmentReading()
+DEFAULTS = AlignmentReading()
 """The default options."""

@@ -1,4 +1,4 @@
-"""What scores of alignments are held against, grouped by and warned of: null models, several golds and partial ones."""
+"""Warnings, groupings, null models, noises, several gold standards and partial ones of alignments."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import Rows
+from goldassay.alignments.match import Numbering
+from goldassay.alignments.measures.answers import Nulls, RejectionRate, RelationChoice
+from goldassay.alignments.measures.overlap import Cases
+from goldassay.alignments.measures.ranking import MedianRank, Queries, RankingMatching, RankingMeasure, ReferenceMeasure
+from goldassay.alignments.measures.ranks import Ranks, as_correspondences, places_of_first
+from goldassay.alignments.measures.semantic import Semantic
 from goldassay.alignments.model import NO_PAIRS, NONE, ONE_CASE, TYPES, Alignment, Pairs
-from goldassay.alignments.overlap import Cases
-from goldassay.alignments.rankings.answers import Nulls, RejectionRate, RelationChoice
-from goldassay.alignments.rankings.gains import MedianRank
-from goldassay.alignments.rankings.measure import Queries, RankingMatching, RankingMeasure, ReferenceMeasure
-from goldassay.alignments.rankings.ranks import Ranks, laid_out, places_of_first
 from goldassay.alignments.relations import RELATIONS
-from goldassay.alignments.semantic import Semantic
-from goldassay.alignments.sides import Numbering
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import sources_of
 from goldassay.core.groups import Grouping, group_of_items
-from goldassay.core.intern import places_among
+from goldassay.core.intern import Places, places_among
 from goldassay.core.items import keyed, voted
 from goldassay.core.matching import NONE_MET, Matching, among
 from goldassay.core.measure import Measure
@@ -50,7 +48,7 @@ def find_warnings(pred: Alignment, gold: Alignment) -> Iterator[str]:
         ['no pair of gold was predicted, but 1 would be with source and target swapped: goldassay convert --swap']
     """
     yield from _about_cases(pred, gold)
-    offered = pred if pred.candidates is None else laid_out(pred, pred.candidates)
+    offered = pred if pred.candidates is None else as_correspondences(pred, pred.candidates)
     if len(offered) and len(gold):
         yield from _why_nothing_meets(offered, gold)
 
@@ -104,7 +102,7 @@ def _first_pairs(side: Alignment) -> list[str]:
 
 def _spaces(side: Alignment) -> str:
     """Return the most frequent namespaces of both ends."""
-    spaces = namespaces(side.terms)
+    spaces = namespaces(side.terms.series)
     ends = [spaces.gather(rows).value_counts(sort=True)[spaces.name][0] for rows in (side.sources, side.targets)]
     return " - ".join(end or "(no namespace)" for end in ends)
 
@@ -119,7 +117,11 @@ def _local_pairs(side: Alignment) -> set[tuple[str, str, str]]:
     import polars as pl
 
     # HP:0000001, HP_0000001 and http://.../HP_0000001 end alike once the colon is an underscore.
-    local = side.terms.str.replace(r"^(\w+):(\w+)$", "${1}_${2}").str.extract(r"([^#/:<>]*)[<>\s]*$").str.to_lowercase()
+    local = (
+        side.terms.series.str.replace(r"^(\w+):(\w+)$", "${1}_${2}")
+        .str.extract(r"([^#/:<>]*)[<>\s]*$")
+        .str.to_lowercase()
+    )
     cases = pl.Series(list(side.case_names), dtype=pl.String).gather(side.cases)
     return set(
         zip(cases.to_list(), local.gather(side.sources).to_list(), local.gather(side.targets).to_list(), strict=True)
@@ -159,7 +161,7 @@ def types(items: Alignment | Queries) -> pl.Series:
     items = items.references if isinstance(items, Queries) else items
     if items.types is None:
         raise UsageError(
-            "The kinds of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
+            "The types of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
         )
     source, target = items.types[items.sources], items.types[items.targets]
     names = np.array(TYPES, dtype=object)
@@ -173,7 +175,7 @@ def namespace_pairs(items: Alignment) -> pl.Series:
     """Name the namespaces of source and target of each correspondence."""
     import polars as pl
 
-    spaces = namespaces(items.terms)
+    spaces = namespaces(items.terms.series)
     pairs = pl.DataFrame([spaces.gather(items.sources).alias("source"), spaces.gather(items.targets).alias("target")])
     return pairs.select(pl.concat_str("source", pl.lit(" - "), "target")).to_series()
 
@@ -230,13 +232,13 @@ def merged(golds: Sequence[Alignment], least: int) -> Alignment:
     denied, nulls = (
         list(voted((_once(gold, getattr(gold, name)) for gold in golds), least)) for name in ("denied", "nulls")
     )
-    terms = sorted({term for gold in golds for term in gold.terms.to_list()})
+    terms = sorted({term for gold in golds for term in gold.terms})
     cases = tuple(sorted({case for case, *_ in (*kept, *denied, *nulls)})) or ONE_CASE
     numbers = {term: row for row, term in enumerate(terms)} | {"": NONE}, {case: row for row, case in enumerate(cases)}
     correspondences = _coded(kept, *numbers)
     labels, types = _of_terms(golds, "labels", terms, min), _of_terms(golds, "types", terms, max)
     return Alignment.of_codes(
-        terms=pl.Series("term", terms, dtype=pl.String),
+        terms=terms,
         sources=correspondences.sources,
         targets=correspondences.targets,
         relations=np.array([relation for *_, relation in kept], dtype=np.int8),
@@ -279,9 +281,9 @@ def _of_terms(
     return [best(some) if some else None for some in stated] if columns else None
 
 
-def _terms(alignment: Alignment, rows: Rows) -> list[str]:
+def _terms(alignment: Alignment, rows: Places) -> list[str]:
     """Name some terms; no term has no name."""
-    terms = [*alignment.terms.to_list(), ""]
+    terms = [*alignment.terms, ""]
     return list(map(terms.__getitem__, rows.tolist()))
 
 
@@ -297,7 +299,7 @@ def _cases(alignment: Alignment) -> list[str]:
     return [alignment.case_names[case] for case in alignment.cases.tolist()]
 
 
-def _ends(alignment: Alignment, rows: Rows) -> list[str]:
+def _ends(alignment: Alignment, rows: Places) -> list[str]:
     """Name one end of each correspondence in its test case: gold may know an entity in one case and not in another."""
     return keyed(_cases(alignment), _terms(alignment, rows))
 
@@ -309,7 +311,7 @@ def _within(alignment: Alignment, scope: frozenset[str]) -> Alignment:
 RESTRICTION: Restriction[Alignment] = Restriction(
     keys=lambda alignment: _keys(alignment, alignment),
     take=Alignment.take,
-    names=lambda alignment: alignment.terms.to_list(),
+    names=lambda alignment: alignment.terms.listed,
     within=_within,
     units=_cases,
     ends={

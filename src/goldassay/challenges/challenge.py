@@ -18,9 +18,10 @@ from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Parameter, parameters_of
 from goldassay.core.text import HIDDEN
-from goldassay.evaluation import read, reading_options
+from goldassay.evaluation import read
 from goldassay.families import family, measure_of
 from goldassay.formats.toml import toml_of
+from goldassay.request import reading_options
 
 SCHEMA = "goldassay.challenges/challenge.schema.json"
 NAME = re.compile(r"(?=.{1,100}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*")

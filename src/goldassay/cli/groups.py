@@ -14,7 +14,9 @@ from goldassay.cli.flags import given_among, note_unused
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 from goldassay.core.parameters import parameter
+from goldassay.core.partial import Completeness
 from goldassay.engines import EngineName
+from goldassay.request import argument
 
 if TYPE_CHECKING:
     from goldassay.core.chance import Chance
@@ -69,21 +71,11 @@ class Asked:
     gold_texts: list[str] | None = parameter(
         None, metavar="TEXT", flag="--gold-text", help="A gold text, instead of --gold; repeatable."
     )
-    combine: Rule | None = parameter(
-        None,
-        metavar="RULE",
-        help="How to combine several gold standards: max (default), union, intersection, mean or votes. "
-        "A file may then hold several answers of one id.",
-    )
+    combine: Rule | None = argument("combine")
     measure: list[str] | None = parameter(None, **MEASURE)
-    as_: str | None = parameter(
-        None,
-        metavar="NAME",
-        flag="--as",
-        help="Read and measure as a peer does. See: goldassay presets",
-    )
+    as_: str | None = argument("as_")
     sweep: bool = parameter(False, help="Show the values at every threshold, instead of the scores at one.")
-    by: list[str] | None = parameter(None, metavar="GROUP", help="Also show the values by a group; repeatable.")
+    by: list[str] | None = argument("by")
 
 
 Memory = Annotated[
@@ -98,9 +90,7 @@ class Encoding:
 
     panel: ClassVar[str] = MEANING
 
-    encoder: str = parameter(
-        "minilm", metavar="ENCODER", help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file."
-    )
+    encoder: str = argument("encoder")
     model_path: Path | None = parameter(None, metavar="PATH", help="Path of the encoder's weights.")
     download: bool = parameter(False, help="Allow downloading the encoder's weights.")
     no_cache: bool = parameter(False, help="Do not use the embedding cache.")
@@ -153,20 +143,9 @@ class Place(Named):
 
     panel: ClassVar[str] = ENGINE
 
-    engine: EngineName | None = parameter(
-        None,
-        metavar="NAME",
-        help="Count tables on duckdb (larger than memory) or spark (a cluster): exact measures, on spark also some by meaning; or score each prediction in a worker of the cluster (spark-tasks): all measures and formats.",
-    )
-    spark_remote: str | None = parameter(
-        None, metavar="URL", help="Where Spark Connect is, such as sc://host; without it the current session is used."
-    )
-
-    spark_vectors: str | None = parameter(
-        None,
-        metavar="FOLDER",
-        help="Where a cluster keeps the vectors of texts, as Parquet; also an address such as s3a://...",
-    )
+    engine: EngineName | None = argument("engine")
+    spark_remote: str | None = argument("spark_remote")
+    spark_vectors: str | None = argument("spark_vectors")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,22 +154,10 @@ class PartialGold(Named):
 
     panel: ClassVar[str] = READING
 
-    judged: str | None = parameter(
-        None,
-        metavar="FILE",
-        help="Items that somebody judged; other predictions that gold does not have are not counted.",
-    )
-    ignore: str | None = parameter(None, metavar="FILE", help="Items that count on neither side.")
-    scope: str | None = parameter(
-        None,
-        metavar="FILE",
-        help="The names that gold covers, one per line, or branch:NAME; other items are not counted.",
-    )
-    completeness: Literal["complete", "source", "target", "partial", "judged"] | None = parameter(
-        None,
-        metavar="KIND",
-        help="Which predictions gold can judge: complete (all); source, target or partial (those whose source, target or one of both gold has); judged (those in gold).",
-    )
+    judged: str | None = argument("judged")
+    ignore: str | None = argument("ignore")
+    scope: str | None = argument("scope")
+    completeness: Completeness | None = argument("completeness")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -301,9 +268,9 @@ class Confidence:
         "bca", help="Bias-corrected and accelerated (bca), or percentile."
     )
     seed: int = parameter(0, metavar="N", help="Random seed.")
-    against: Literal["first", "best"] = parameter("first", help="Prediction that the others are tested against.")
+    against: Literal["first", "best"] = argument("against")
 
-    chance: bool = parameter(False, help="Show what every score is by chance, and the score adjusted for it.")
+    chance: bool = argument("chance")
     null: str | None = parameter(
         None, metavar="MODEL", help="Null model of --chance: shuffle-texts, rewire, random-edges, ...; implies it."
     )

@@ -1,4 +1,4 @@
-"""What a text says of the concepts in it: that they are negated, uncertain, hypothetical, the family's, stopped, left or right.
+"""Assertions that a text makes about its concepts: negated, uncertain, hypothetical, the family's, stopped, left or right.
 
 The rules are those of NegEx and ConText (Chapman et al. 2001; Harkema et al. 2009): a phrase of triggers.tsv holds for the
 concepts after or before it, to the end of the sentence or line, or to a phrase that ends it.
@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
-from goldassay.concepts.model import Found
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.concepts.model import RawConcepts
+from goldassay.core.intern import Names
+from goldassay.kernels.ragged import among, distinct, ranges
+from goldassay.kernels.types import Rows
 
 CATEGORIES = ("negated", "uncertain", "hypothetical", "family", "stopped", "left", "right", "bilateral")
-"""What may be said of a concept."""
+"""The assertions."""
 AFFIRMED = "present"
-"""What is said of a concept that is known to be stated without more: nothing is looked for, and nothing is kept."""
+"""The assertion of a concept that is known to be affirmed: none is looked for, and none is kept."""
 VERSION = "context-1"
 """The rules, in signatures: changed whenever a text could be read differently."""
 SIDE = re.compile(
@@ -26,73 +33,252 @@ SIDE = re.compile(
     r"(?!\s+(?:the|a|an|his|her|home|work|now|away|after|before|off|out|here|untreated)\b)",
     re.IGNORECASE,
 )
-"""A side; not where left is a verb, or right an adverb."""
+"""A side; not if left is a verb, or right an adverb."""
 BEFORE_SIDE = re.compile(r"[ \t\-]*(?:[^\W\d_]+[ \t\-]){0,2}")
-"""What may stand between a side and its concept: at most two words."""
+"""The text between a side and its concept: at most two words."""
 AFTER_SIDE = re.compile(r",?[ \t]+(?:(?:on|in)[ \t]+)?(?:the[ \t]+)?(?=left|right|bilateral)", re.IGNORECASE)
 STOP = re.compile(
     r"(?:\.(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bvs\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.)|[!?;])(?=\s|$)|[\n\r]",
     re.IGNORECASE,
 )
-"""The end of a sentence or a line; no abbreviation."""
+"""The end of a sentence or a line, one character; no abbreviation."""
 Scope = tuple[int, int, str]
-"""Begin and end in characters, and what is said there."""
+"""Begin and end in characters, and the assertion there."""
 LONGEST_SENTENCE = 1000
-"""Beyond so many characters nothing is said of a concept."""
+"""Scopes that begin more characters before a concept do not apply."""
+
+
+AT_ONCE = 2**20
+"""About so many characters are looked through at once."""
+BETWEEN = "\n\0\n"
+"""What is put between two texts: no phrase and no scope goes over it."""
+OTHER = 127
+BEGINNING = 8
+"""How many letters of a word decide whether a phrase may begin there."""
+ALPHABET = np.array([code & 31 if chr(code).isalpha() else 0 for code in range(OTHER + 1)], dtype=np.uint8)
 
 
 class Rule(NamedTuple):
-    """A phrase, and what it says."""
+    """The category of a phrase, and where it applies."""
 
     category: str
     scope: str
 
 
-def asserted(text: str, found: Sequence[Found]) -> list[Found]:
-    """Add to concepts what a text says of them; numbers with units, and what has something said already, stay as they are.
+def asserted(stated: RawConcepts, texts: Sequence[str]) -> RawConcepts:
+    """Add assertions to concepts with a place in a text, in documents that give none; affirmed concepts have an empty one.
+
+    Numbers with units have no assertion.
 
     Example:
         >>> from goldassay.concepts.chunks import Chunks
         >>> text = "Denies fever, but has a possible fracture of the left wrist. Stop metformin."
-        >>> [(one.name, one.said) for one in asserted(text, Chunks().find(text))]
+        >>> stated = asserted(RawConcepts.of([Chunks().find(text)]), [text])
+        >>> [(stated.words[1][code], stated.words[3][code]) for code in stated.codes.tolist()]
         [('fever', 'negated'), ('fracture', 'uncertain'), ('left wrist', 'left,uncertain'), ('metformin', 'stopped')]
     """
-    if not found:
-        return []
-    scopes = _scopes(text)
-    starts = [start for start, _, _ in scopes]
-    sides = [(match.start(), match.end(), CATEGORIES[4 + (match.lastindex or 0)]) for match in SIDE.finditer(text)]
-    side_starts = [start for start, _, _ in sides]
-    stated = []
-    for one in found:
-        if one.said:
-            stated.append(one._replace(said="") if one.said == AFFIRMED else one)
-        elif one.value or one.start < 0:
-            stated.append(one)
-        else:
-            said = {*_within(scopes, starts, one), *_sided(text, sides, side_starts, one)}
-            stated.append(one._replace(said=",".join(sorted(said))) if said else one)
-    return stated
+    spans, rows = stated.spans, _unasserted(stated, texts)
+    if spans is not None and len(rows):
+        found = np.zeros(len(stated.codes), dtype=np.int64)
+        found[rows] = _assertions_in(texts, stated.owners[rows], spans[rows])
+        stated = _with_assertions(stated, found)
+    keys, names, ids, given, *others = stated.words
+    if AFFIRMED in given:
+        given = Names(["" if one == AFFIRMED else one for one in given])
+    return stated._replace(words=[keys, names, ids, given, *others])
 
 
-def _scopes(text: str) -> list[Scope]:
-    """List where something is said, sorted by begin; scopes of one sentence lie within it."""
-    pattern, rules = _triggers()
-    said = [
-        (match.start(), match.end(), rules[" ".join(match[0].split())]) for match in pattern.finditer(lowered(text))
+def _unasserted(stated: RawConcepts, texts: Sequence[str]) -> Rows:
+    """List the concepts whose assertions are to be found."""
+    if stated.spans is None or not any(texts):
+        return np.zeros(0, dtype=np.int64)
+    owners, (given, values) = (
+        stated.owners,
+        (_is_given(column)[stated.codes] if len(column) else False for column in stated.words[3:5]),
+    )
+    has_text = np.fromiter(map(bool, texts), dtype=np.bool_, count=len(texts))
+    has_text[owners[given]] = False
+    return np.flatnonzero(has_text[owners] & (stated.spans[:, 0] >= 0) & ~np.asarray(values))
+
+
+def _is_given(column: Names) -> NDArray[np.bool_]:
+    return np.fromiter(map(bool, column), dtype=np.bool_, count=len(column))
+
+
+def _with_assertions(stated: RawConcepts, found: Rows) -> RawConcepts:
+    """Give concepts the categories that were found, as one number each, as new words."""
+    changed = np.flatnonzero(found)
+    size, bits = len(stated.words[0]), 2 ** len(CATEGORIES)
+    distinct, place = np.unique(stated.codes[changed].astype(np.int64) * bits + found[changed], return_inverse=True)
+    texts = [
+        ",".join(sorted(name for at, name in enumerate(CATEGORIES) if one >> at & 1))
+        for one in (distinct % bits).tolist()
     ]
-    if not any(rule.scope for _, _, rule in said):
+    more = [column.take(distinct // bits).listed if len(column) else [] for column in stated.words]
+    more[3] = texts
+    words = [
+        Names([*(column.listed if len(column) else [""] * size), *some]) if some else column
+        for column, some in zip(stated.words, more, strict=True)
+    ]
+    codes = stated.codes.astype(np.int64)
+    codes[changed] = size + place
+    return stated._replace(words=words, codes=codes)
+
+
+def _assertions_in(texts: Sequence[str], owners: Rows, spans: Rows) -> Rows:
+    """Return the categories of concepts as one number each, a bit for each of `CATEGORIES`."""
+    found = np.zeros(len(owners), dtype=np.int64)
+    first = np.flatnonzero(np.diff(owners, prepend=-1))
+    sizes = np.array([len(texts[owner]) for owner in owners[first].tolist()], dtype=np.int64) + len(BETWEEN)
+    for start, end in pairwise([0, *(np.flatnonzero(np.diff(np.cumsum(sizes) // AT_ONCE)) + 1).tolist(), len(first)]):
+        rows = slice(first[start], first[end] if end < len(first) else len(owners))
+        document = np.repeat(np.arange(end - start), np.diff([*first[start:end].tolist(), rows.stop]))
+        text = BETWEEN.join(texts[owner] for owner in owners[first[start:end]].tolist())
+        begins = np.cumsum(sizes[start:end]) - sizes[start:end]
+        found[rows] = _categories(text, spans[rows] + begins[document][:, np.newaxis])
+    return found
+
+
+def _categories(text: str, spans: Rows) -> Rows:
+    """Return the categories of concepts in a text."""
+    lower = lowered(text)
+    letters = Letters.of(lower)
+    scopes, sides = _scopes(lower, letters), _sides(text, letters)
+    found = _within(scopes, spans) if scopes else np.zeros(len(spans), dtype=np.int64)
+    if sides:
+        starts = [start for start, _, _ in sides]
+        for row, (start, end) in enumerate(spans.tolist()):
+            side = _side_of(text, sides, starts, start, end)
+            found[row] |= 0 if side is None else 1 << CATEGORIES.index(side)
+    return found
+
+
+class Letters(NamedTuple):
+    """A text as numbers, and where its words begin.
+
+    Attributes:
+        codes: The ASCII code of each character, or `OTHER`, uint8, shape (characters,).
+        numbers: The number of each letter of ASCII in the alphabet, 0 for anything else, uint8, shape (characters + 3,).
+        words: Where a letter follows anything else, int64, shape (words,).
+    """
+
+    codes: NDArray[np.uint8]
+    numbers: NDArray[np.uint8]
+    words: Rows
+
+    @classmethod
+    def of(cls, text: str) -> Letters:
+        """Look at each character of a text once."""
+        codes = np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), OTHER).astype(
+            np.uint8
+        )
+        numbers = np.concatenate([ALPHABET[codes], np.zeros(BEGINNING - 1, dtype=np.uint8)])
+        return cls(codes, numbers, np.flatnonzero((numbers != 0) & (np.append(np.uint8(0), numbers[:-1]) == 0)))
+
+    def keys(self) -> Rows:
+        """Return a number for each word: its first letters, with five bits each."""
+        keys, alive = np.zeros(len(self.words), dtype=np.int64), np.ones(len(self.words), dtype=np.bool_)
+        for place in range(BEGINNING):
+            numbers = self.numbers[self.words + place]
+            alive &= numbers != 0
+            keys = keys << 5 | numbers * alive
+        return keys
+
+    def beginning(self, phrases: Rows) -> Rows:
+        """List the words with which one of some phrases may begin."""
+        return self.words[among(self.keys(), phrases)]
+
+    def places(self, marks: str) -> Rows:
+        """List where some characters are."""
+        wanted = np.zeros(OTHER + 1, dtype=np.bool_)
+        wanted[list(map(ord, marks))] = True
+        return np.flatnonzero(wanted[self.codes])
+
+
+def _first_words(phrases: Iterable[str]) -> Rows:
+    """Return the numbers of the first words of phrases, sorted."""
+    text = "\n".join(phrases)
+    letters = Letters.of(text)
+    first = np.isin(letters.words, [0, *(letters.places("\n") + 1)])
+    return distinct(letters.keys()[first])
+
+
+def _matches(pattern: re.Pattern[str], text: str, places: Rows) -> Iterator[re.Match[str]]:
+    """Match an expression at some places, from left to right, none over another."""
+    end = 0
+    for place in places.tolist():
+        if place >= end and (match := pattern.match(text, place)):
+            yield match
+            end = match.end()
+
+
+def _scopes(lower: str, letters: Letters) -> list[Scope]:
+    """List the scopes of phrases, sorted by begin; each lies within a sentence."""
+    pattern, rules, phrases = _triggers()
+    places = np.sort(np.concatenate([letters.beginning(phrases), letters.places(":")]))
+    found = [(*match.span(), rules[" ".join(match[0].split())]) for match in _matches(pattern, lower, places)]
+    if not any(rule.scope for _, _, rule in found):
         return []
     scopes: list[Scope] = []
-    borders = [0, *(match.end() for match in STOP.finditer(text)), len(text)]
-    ends = [(start, end) for start, end, rule in said if rule.category == "end"]
-    opens, closes = (sorted(borders + [one[side] for one in ends]) for side in (0, 1))
-    for start, end, rule in said:
+    stops = letters.places(".!?;\n\r").tolist()
+    ends = [(start, end) for start, end, rule in found if rule.category == "end"]
+    opens, closes = [*(start for start, _ in ends), len(lower)], [0, *(end for _, end in ends)]
+    for start, end, rule in found:
         if rule.scope in {"after", "both"}:
-            scopes.append((end, opens[bisect_left(opens, end)], rule.category))
+            last = min(_stop_after(lower, stops, end), opens[bisect_left(opens, end)])
+            scopes.append((end, last, rule.category))
         if rule.scope in {"before", "both"}:
-            scopes.append((closes[bisect_left(closes, start + 1) - 1], start, rule.category))
+            first = max(_stop_before(lower, stops, start), closes[bisect_left(closes, start + 1) - 1])
+            scopes.append((first, start, rule.category))
     return sorted(scopes)
+
+
+def _stop_after(text: str, stops: Sequence[int], start: int) -> int:
+    """Return where the sentence or line ends that a place is in."""
+    for at in range(bisect_left(stops, start - 1), len(stops)):
+        if STOP.match(text, stops[at]):
+            return stops[at] + 1
+    return len(text)
+
+
+def _stop_before(text: str, stops: Sequence[int], end: int) -> int:
+    """Return where the sentence or line begins that a place is in."""
+    for at in range(bisect_left(stops, end) - 1, -1, -1):
+        if STOP.match(text, stops[at]):
+            return stops[at] + 1
+    return 0
+
+
+def _within(scopes: Sequence[Scope], spans: Rows) -> Rows:
+    """Return the categories of the scopes that concepts lie in; behind the first that begins too far before it no scope counts."""
+    starts, ends = (np.array([scope[side] for scope in scopes], dtype=np.int64) for side in (0, 1))
+    bits = np.array([1 << CATEGORIES.index(category) for _, _, category in scopes], dtype=np.int64)
+    order = np.argsort(spans[:, 0], kind="stable")
+    begins = spans[order, 0]
+    first, last = np.searchsorted(begins, starts, side="left"), np.searchsorted(begins, ends, side="left")
+    scope = np.repeat(np.arange(len(scopes)), np.maximum(last - first, 0))
+    row = order[ranges(first, np.maximum(last - first, 0))]
+    following = np.append(starts[1:], np.iinfo(np.int64).max)[scope]
+    holds = (spans[row, 1] <= ends[scope]) & (spans[row, 0] - following <= LONGEST_SENTENCE)
+    found = np.zeros(len(spans), dtype=np.int64)
+    np.bitwise_or.at(found, row[holds], bits[scope[holds]])
+    return found
+
+
+def _sides(text: str, letters: Letters) -> list[Scope]:
+    """List the sides that a text names."""
+    places = letters.beginning(SIDES)
+    return [(*match.span(), CATEGORIES[4 + (match.lastindex or 0)]) for match in _matches(SIDE, text, places)]
+
+
+def _side_of(text: str, sides: Sequence[Scope], starts: Sequence[int], begin: int, end: int) -> str | None:
+    """Return on which side a concept is: by a word within it, shortly before it, or right after it."""
+    place = bisect_left(starts, end)
+    for start, stop, side in reversed(sides[max(0, place - 3) : place]):
+        if start >= begin or BEFORE_SIDE.fullmatch(text, stop, begin):
+            return side
+    gap = AFTER_SIDE.match(text, end) if place < len(sides) else None
+    return sides[place][2] if gap and gap.end() == sides[place][0] else None
 
 
 def lowered(text: str) -> str:
@@ -108,38 +294,16 @@ def lowered(text: str) -> str:
     return lower.replace("\u2019", "'")
 
 
-def _within(scopes: Sequence[Scope], starts: Sequence[int], one: Found) -> Iterator[str]:
-    """Say what holds for a concept: the scopes that it begins in, none of which is longer than a sentence."""
-    for place in range(bisect_left(starts, one.start + 1) - 1, -1, -1):
-        start, end, category = scopes[place]
-        if one.end <= end:
-            yield category
-        if one.start - start > LONGEST_SENTENCE:
-            return
-
-
-def _sided(text: str, sides: Sequence[Scope], starts: Sequence[int], one: Found) -> Iterator[str]:
-    """Say on which side a concept is: by a word within it, shortly before it, or right after it."""
-    place = bisect_left(starts, one.end)
-    for start, end, side in reversed(sides[max(0, place - 3) : place]):
-        if start >= one.start or BEFORE_SIDE.fullmatch(text, end, one.start):
-            yield side
-            return
-    if place < len(sides):
-        gap = AFTER_SIDE.match(text, one.end)
-        if gap and gap.end() == sides[place][0]:
-            yield sides[place][2]
-
-
 @cache
-def _triggers() -> tuple[re.Pattern[str], Mapping[str, Rule]]:
-    """Read the phrases: what finds them, the longest first, and what each says."""
+def _triggers() -> tuple[re.Pattern[str], Mapping[str, Rule], Rows]:
+    """Read the phrases: an expression for all of them, the longest first, their rules, and their first words."""
     rules: dict[str, Rule] = {}
     for line in files("goldassay.concepts").joinpath("triggers.tsv").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             category, scope, phrases = line.split("\t")
             rules.update(dict.fromkeys(phrases.split("|"), Rule(category, scope)))
-    return re.compile(rf"(?:(?<![\w'\-])(?=[a-z])|(?=:)){_any_of(rules)}(?![\w\-])"), rules
+    pattern = re.compile(rf"(?:(?<![\w'\-])(?=[a-z])|(?=:)){_any_of(rules)}(?![\w\-])")
+    return pattern, rules, _first_words(phrase for phrase in rules if phrase[0] != ":")
 
 
 def _any_of(phrases: Collection[str]) -> str:
@@ -149,3 +313,6 @@ def _any_of(phrases: Collection[str]) -> str:
         rests.setdefault(phrase[0], []).append(phrase[1:])
     parts = [(r"\s+" if first == " " else re.escape(first)) + _any_of(rest) for first, rest in rests.items()]
     return f"(?:{'|'.join(parts)})" + "?" * ("" in phrases) if parts else ""
+
+
+SIDES = _first_words(("left", "right", "bilateral"))

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
-from goldassay.concepts.model import NOWHERE, Stated, Word
+from goldassay.concepts.model import NOWHERE, RawConcepts, Word
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import Names, as_names, numbered
+from goldassay.core.intern import Names, Numbering, Places, as_names, numbered
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.literals import parse_literal, parse_literals
@@ -33,16 +33,16 @@ NAMES = (
 )  # fmt: skip
 KINDS = ("type_ids", "tui", "tuis", "semantic_type", "semantic_types", "type", "types", "group", "semantic_group")
 IDS = ("cui", "curie", "kb_id", "kb_id_", "concept_id", "object_id", "identifier", "Identifier", "id", "code")
-"""Where the id of a concept stands: ``id`` itself comes late, since annotators number their annotations by it."""
+"""Members with the id of a concept: ``id`` itself comes late, since annotators number their annotations by it."""
 STARTS = ("start", "start_char", "begin", "subject_start")
 ENDS = ("end", "end_char", "stop", "subject_end")
-STATING = ("assertion", "assertions", "negated", "meta_anns")
-SAYING = frozenset({*STATING, *CATEGORIES})
+GIVING = ("assertion", "assertions", "negated", "meta_anns")
+ASSERTING = frozenset({*GIVING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
-SPEAKING = (*NAMES, "label", *IDS, "key", "value", *KINDS, *sorted(SAYING), "matches")
-"""Members of an object that say what it is, and not where."""
+DESCRIBING = (*NAMES, "label", *IDS, "key", "value", *KINDS, *sorted(ASSERTING), "matches")
+"""Members of an object that are read, without its places."""
 UNREAD = ""
-"""In place of the name of a member: what is wrong with what is no object, or cannot be written."""
+"""Name of the member that holds what is wrong with a concept that is not an object."""
 LARGEST = 2**62
 NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
@@ -169,12 +169,12 @@ def _parts(cell: str) -> list[str]:
 
 
 def listed_cells(cells: Any) -> list[Any]:
-    """Give a column as a list."""
+    """Return a column as a list."""
     return cells if isinstance(cells, list) else cells.to_list()
 
 
 def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
-    """Take the lists of texts in a column apart: how many each has, and all of them; None if there is anything else in it.
+    """Flatten the lists of texts in a column: their sizes, and all texts; None if it has anything else.
 
     Example:
         >>> import polars as pl
@@ -212,54 +212,56 @@ NOTHING = (None, "", ABSENT)
 
 @dataclass(eq=False)
 class _Objects:
-    """Concepts that are no texts, as columns of what their members say; those with the same members are read together."""
+    """Concepts that are objects, as columns of their members; those with the same members are read together, and each distinct one once."""
 
-    shapes: dict[tuple[str, ...], list[list[Any]]] = field(default_factory=dict)
-    pieces: list[tuple[tuple[str, ...], int]] = field(default_factory=list)
+    shapes: dict[tuple[str, ...], list[Numbering]] = field(default_factory=dict)
+    pieces: list[tuple[tuple[str, ...], list[Places], int]] = field(default_factory=list)
+    """The members of each batch, the numbers of the cells of each member, and how many objects there are."""
 
-    def add(self, flat: list[Any], named: set[str]) -> None:
-        """Take some; anything but an object becomes one that says what is wrong with it."""
-        names = tuple(name for name in SPEAKING if name in named)
-        if set(map(type, flat)) != {dict}:
+    def add(self, flat: list[Any], named: set[str], kinds: set[type]) -> None:
+        """Take some; anything but an object becomes one that holds what is wrong with it."""
+        names = tuple(name for name in DESCRIBING if name in named)
+        if kinds != {dict}:
             names = (*names, UNREAD)
             flat = [one if type(one) is dict else {UNREAD: among(one)} for one in flat]
-        self.pieces.append((names, len(flat)))
-        for name, column in zip(names, self.shapes.setdefault(names, [[] for _ in names]), strict=True):
-            column.extend(_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))))
+        columns = (_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))) for name in names)
+        known = self.shapes.setdefault(names, [Numbering() for _ in names])
+        self.pieces.append((names, list(map(Numbering.codes, known, columns)), len(flat)))
 
     def words(self, *, fold: bool) -> tuple[list[Names], Numbers, Faults]:
-        """Read distinct objects as the columns of a `Word`; give the row of each object, and what is wrong with those that cannot be read."""
+        """Return the distinct objects as the columns of a `Word`, the row of each object, and what is wrong by row."""
         columns: list[list[str]] = [[] for _ in NO_WORD]
         faults: Faults = {}
-        codes: dict[tuple[str, ...], Iterator[Numbers]] = {}
-        for shape, cells in self.shapes.items():
-            sizes = [size for names, size in self.pieces if names == shape]
-            first, places = _distinct(cells, sum(sizes))
-            found, begin = _Shape(shape, [_taken(column, first) for column in cells], len(first)), len(columns[0])
+        rows: dict[tuple[str, ...], Iterator[Numbers]] = {}
+        for shape, known in self.shapes.items():
+            pieces = [(codes, size) for names, codes, size in self.pieces if names == shape]
+            codes = [np.concatenate(column) for column in zip(*(codes for codes, _ in pieces), strict=True)]
+            sizes = [size for _, size in pieces]
+            first, places = _distinct(codes, sum(sizes))
+            cells = [
+                list(map([*things].__getitem__, column[first].tolist()))
+                for things, column in zip(known, codes, strict=True)
+            ]
+            found, begin = _Shape(shape, cells, len(first)), len(columns[0])
             columns = [column + some for column, some in zip(columns, found.words(fold=fold), strict=True)]
             faults |= {begin + at: fault for at, fault in found.faults.items()}
-            codes[shape] = iter(np.split(begin + places, np.cumsum(sizes)))
+            rows[shape] = iter(np.split(begin + places, np.cumsum(sizes)))
         keys, names, *others = columns
         words = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
-        return words, np.concatenate([next(codes[shape]) for shape, _ in self.pieces]), faults
+        return words, np.concatenate([next(rows[shape]) for shape, _, _ in self.pieces]), faults
 
 
-def _distinct(columns: Sequence[Sequence[Any]], size: int) -> tuple[Numbers, Numbers]:
-    """List the first row of each that is distinct, and give the place of every row in that list."""
-    if not columns:
+def _distinct(codes: Sequence[Places], size: int) -> tuple[Numbers, Numbers]:
+    """List the first of each distinct row of numbers, and give the place of every row in that list."""
+    if not codes:
         return np.arange(min(size, 1)), np.zeros(size, dtype=np.int64)
-    of_texts = (Names(column) if set(map(type, column)) == {str} else column for column in columns)
-    first = firsts(packed(*(numbered(column)[1][0] for column in of_texts)))
+    first = firsts(packed(*codes))
     is_first = first == np.arange(size)
     return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
 
 
-def _taken(column: list[Any], rows: Numbers) -> list[Any]:
-    return column if len(rows) == len(column) else list(map(column.__getitem__, rows.tolist()))
-
-
 def _hashable(cells: list[Any]) -> list[Any]:
-    """Write numbers, lists and objects as JSON: true is no 1, and 1.0 is not."""
+    """Write numbers, lists and objects as JSON: true differs from 1, and 1.0 too."""
     if set(map(type, cells)) <= {str, bool, NoneType, _Absent}:
         return cells
     return [cell if isinstance(cell, str | bool | NoneType | _Absent) else _json(cell) for cell in cells]
@@ -298,12 +300,15 @@ class _Shape:
         ids, values, labels = self._texts(IDS), self._texts(("value",)), self._texts(("label",))
         names = tidy(_filled(self._texts(NAMES), labels, ids, values))
         keys = _filled(ids, self._texts(("key",)), list(map(_folded, names)) if fold else names)
-        said, kinds = self._combined(SAYING, _asserted), self._combined(KINDS, partial(_listed, names=KINDS))
+        assertions, kinds = (
+            self._combined(ASSERTING, _assertion_of),
+            self._combined(KINDS, partial(_listed, names=KINDS)),
+        )
         self.faults = {at: NAMELESS for at, name in enumerate(names) if not name} | self.faults
-        return [keys, names, ids, said, values, kinds]
+        return [keys, names, ids, assertions, values, kinds]
 
     def _texts(self, names: Sequence[str]) -> list[str]:
-        """Read the first of some members that says something, as a text."""
+        """Read the first of some members that is not empty, as a text."""
         present = [self.columns[name] for name in names if name in self.columns]
         if not present:
             return [""] * self.size
@@ -315,15 +320,15 @@ class _Shape:
         return composed(texts)
 
     def _combined(self, names: Collection[str], read: Callable[[Mapping[str, Any]], str]) -> list[str]:
-        """Read members of which few say different things together: each combination once."""
+        """Read some members together: each combination once."""
         columns = [cells for name, cells in zip(self.names, self.cells, strict=True) if name in names]
         if not columns:
             return [""] * self.size
-        first, codes = _distinct(columns, self.size)
+        first, places = _distinct([numbered(cells)[1][0] for cells in columns], self.size)
         found, faults = _each(lambda at: read(self.object(at)), first.tolist(), "")
-        wrong = (at for at, code in enumerate(codes.tolist()) if code in faults) if faults else ()
+        wrong = (at for at, code in enumerate(places.tolist()) if code in faults) if faults else ()
         self.faults = {at: among(self.object(at)) for at in wrong} | self.faults
-        return [found[code] for code in codes.tolist()]
+        return [found[code] for code in places.tolist()]
 
 
 def _decoded(cells: Sequence[Any]) -> list[Any]:
@@ -374,13 +379,13 @@ class Given:
         if types <= {str}:
             self._add(flat, sizes)
             return {}
-        named = set(chain.from_iterable(flat if types == {dict} else (one for one in flat if type(one) is dict)))
+        named = set[str]().union(*(flat if types == {dict} else (one for one in flat if type(one) is dict)))
         if PLACES.isdisjoint(named):
-            self._add_objects(flat, sizes, named)
+            self._add_objects(flat, sizes, named, types)
             return {}
         counts, spans, faults = _spans_of(flat, named)
         owners = np.repeat(np.arange(len(sizes)), sizes)
-        if any(texts):
+        if any(texts) and not (types == {dict} and _are_named(flat, named)):
             first = spans[np.cumsum(counts) - counts].tolist()
             flat = [
                 _named(one, texts[owner], *span) for one, owner, span in zip(flat, owners.tolist(), first, strict=True)
@@ -388,7 +393,7 @@ class Given:
             named.add("text")
         sizes = np.bincount(owners, weights=counts, minlength=len(sizes)).astype(np.int64)
         flat = flat if (counts == 1).all() else list(chain.from_iterable(map(repeat, flat, counts.tolist())))
-        self._add_objects(flat, sizes, named, spans)
+        self._add_objects(flat, sizes, named, types, spans)
         return {int(owners[at]): fault for at, fault in reversed(faults.items())}
 
     def add_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> Faults:
@@ -402,8 +407,8 @@ class Given:
         lists, more = lists_of(parsed, most=most)
         return self.add(lists, texts) | more | faults
 
-    def stated(self, *, fold: bool) -> tuple[Stated, Faults]:
-        """Read each distinct concept, and say what is wrong with the first of each document that cannot be read."""
+    def stated(self, *, fold: bool) -> tuple[RawConcepts, Faults]:
+        """Read each distinct concept, and return what is wrong with the first faulty one of each document."""
         distinct, places = numbered(*self._written, Names(self._waiting))
         words, wrong = _words(as_names(distinct), fold=fold)
         codes: NDArray[np.integer[Any]] = np.concatenate(places)
@@ -422,7 +427,7 @@ class Given:
             spans = np.concatenate(
                 [none if some is None else some for some, none in zip(self._spans, nowhere, strict=True)]
             )
-        stated = Stated(sizes, codes, words, spans)
+        stated = RawConcepts(sizes, codes, words, spans)
         faulty = np.flatnonzero(np.isin(codes, list(wrong)))[::-1] if wrong else np.zeros(0, dtype=np.int64)
         owners = stated.owners[faulty].tolist()
         return stated, {owner: wrong[code] for owner, code in zip(owners, codes[faulty].tolist(), strict=True)}
@@ -433,16 +438,18 @@ class Given:
         self._is_object.append(np.zeros(len(texts), dtype=np.bool_))
         self._write(texts)
 
-    def _add_objects(self, flat: list[Any], sizes: Numbers, named: set[str], spans: Numbers | None = None) -> None:
+    def _add_objects(
+        self, flat: list[Any], sizes: Numbers, named: set[str], kinds: set[type], spans: Numbers | None = None
+    ) -> None:
         self._sizes.append(sizes)
         self._spans.append(spans)
         is_object = np.ones(len(flat), dtype=np.bool_)
-        if str in set(map(type, flat)):
+        if str in kinds:
             is_object = np.array([type(one) is not str for one in flat], dtype=np.bool_)
             self._write([one for one in flat if type(one) is str])
             flat = [one for one in flat if type(one) is not str]
         self._is_object.append(is_object)
-        self._objects.add(flat, named)
+        self._objects.add(flat, named, kinds - {str})
 
     def _write(self, texts: list[str] | pl.Series) -> None:
         is_list = isinstance(texts, list)
@@ -464,7 +471,7 @@ def _joined(texts: Names, objects: Names, sizes: tuple[int, int]) -> Names:
 
 
 def _words(written: Names, *, fold: bool) -> tuple[list[Names], Faults]:
-    """Read distinct texts as the columns of a `Word`, and say what is wrong with those that cannot be read."""
+    """Read distinct texts as the columns of a `Word`, and what is wrong with those that cannot be read."""
     tidied = tidy(written.listed)
     names = written if tidied is written.listed else Names(tidied)
     keys = Names(list(map(_folded, tidied))) if fold else names
@@ -488,8 +495,13 @@ def key_of(text: str, *, fold: bool) -> str:
     return _folded(name) if fold else name
 
 
+def _are_named(flat: Sequence[Any], named: set[str]) -> bool:
+    """Return whether some member names all concepts."""
+    return any(all(map(dict.get, flat, repeat(name))) for name in NAMES if name in named)
+
+
 def _named(one: Any, text: str, start: int, end: int) -> Any:
-    """Name a concept without a name by what stands at its place."""
+    """Name a concept without a name by the text at its place."""
     if type(one) is not dict or start == NOWHERE or _first(one, NAMES) or not text[start:end]:
         return one
     best = _best(one)
@@ -511,7 +523,7 @@ def _spans_of(flat: Sequence[Any], named: set[str]) -> tuple[Numbers, Numbers, F
 
 
 def _places(one: Any) -> list[tuple[int, int]]:
-    """Read where a concept stands: a list of begins and ends, or one of each; nowhere if neither is given."""
+    """Read the places of a concept: a list of begins and ends, or one of each; nowhere if neither is given."""
     if type(one) is not dict:
         return [(NOWHERE, NOWHERE)]
     spans = one.get("spans") or ([one["span"]] if one.get("span") else None)
@@ -540,15 +552,15 @@ def _best(one: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**one, "text": term.get("entry_name") or one.get("text"), "id": identifier}
 
 
-def _asserted(one: Mapping[str, Any]) -> str:
-    """Read what is said of a concept: a text, a list of texts, or ``true`` under the name of what is said."""
-    if SAYING.isdisjoint(one):
+def _assertion_of(one: Mapping[str, Any]) -> str:
+    """Read the assertion of a concept: a text, a list of texts, or ``true`` under its name."""
+    if ASSERTING.isdisjoint(one):
         return ""
-    said = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
-    said |= {name for name in CATEGORIES if one.get(name) is True}
-    said |= {*_meta(one)}
-    said -= {"", AFFIRMED, "affirmed"}
-    return ",".join(sorted(said)) or (AFFIRMED if any(name in one for name in STATING) else "")
+    found = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
+    found |= {name for name in CATEGORIES if one.get(name) is True}
+    found |= {*_meta(one)}
+    found -= {"", AFFIRMED, "affirmed"}
+    return ",".join(sorted(found)) or (AFFIRMED if any(name in one for name in GIVING) else "")
 
 
 META: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -560,7 +572,7 @@ META: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "experiencer": {"family": "family", "other": "family"},
     }
 )
-"""What MedCAT's models of context say, by their names and values in lower case."""
+"""Assertions of MedCAT's models of context, by their names and values in lower case."""
 
 
 def _meta(one: Mapping[str, Any]) -> Iterator[str]:
@@ -582,7 +594,7 @@ def _listed(one: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Give the first member of an object that says something; an empty text if none does."""
+    """Return the first member of an object that is not empty; an empty text if there is none."""
     for name in names:
         if name in one and one[name] not in (None, ""):
             return one[name]
@@ -619,7 +631,7 @@ def _shown(cell: Any) -> str:
 
 
 def among(one: Any) -> str:
-    """Show what is no concept."""
+    """Show a concept that cannot be read."""
     return f"among them {_shown(one)}"
 
 

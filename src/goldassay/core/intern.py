@@ -165,8 +165,8 @@ class Names:
     @overload
     def __getitem__(self, rows: NDArray[Any] | slice | list[int]) -> StringArray: ...
     def __getitem__(self, rows: Any) -> Any:
-        if self._list is not None and isinstance(rows, int | np.integer):
-            return self._list[rows]
+        if isinstance(rows, int | np.integer) and self._array is None:
+            return self._series[int(rows)] if self._list is None else self._list[rows]  # type: ignore[index]
         return self.array[rows]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> StringArray:

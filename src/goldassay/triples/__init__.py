@@ -7,7 +7,6 @@ from goldassay.triples.facts import Facts
 from goldassay.triples.full_triples import FullTriples
 from goldassay.triples.graphs import Ged, GraphMatch
 from goldassay.triples.grounding import Grounding
-from goldassay.triples.lazy import LAZILY
 from goldassay.triples.model import Triples
 from goldassay.triples.names import Entities, Relations, Slots
 from goldassay.triples.panels import panels
@@ -16,7 +15,8 @@ from goldassay.triples.read import read_triples_of_documents, triples_of_columns
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.scripts import Edc, Webnlg
 from goldassay.triples.sentences import GBertscore, GBleu, GRouge
-from goldassay.triples.statements import claims
+from goldassay.triples.slots import claims
+from goldassay.triples.tables import LAZILY
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
 from goldassay.triples.trust import (

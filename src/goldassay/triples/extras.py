@@ -15,8 +15,8 @@ from goldassay.core.family import Extra, Job
 from goldassay.core.intern import string_array
 from goldassay.core.model import warnings_of
 from goldassay.triples.model import PREDICATE, Triples
-from goldassay.triples.normalise import normaliser
 from goldassay.triples.read import read_triples_of_documents
+from goldassay.triples.reading import normaliser
 from goldassay.triples.synonyms import HEADER
 
 WORDS = normaliser(["underscores", "camel", "case"])

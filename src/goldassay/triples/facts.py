@@ -25,8 +25,8 @@ from goldassay.formats.rows import objects_of
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.normalise import normaliser
 from goldassay.triples.pairing import paired, pairs_of
+from goldassay.triples.reading import normaliser
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -15,8 +15,8 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import StringArray
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.ragged import ranges, starts_of
-from goldassay.triples.batch import MISSING, SLOTS, Documents, Numbers, columns_of
-from goldassay.triples.normalise import normaliser
+from goldassay.triples.raw import MISSING, SLOTS, Numbers, RawDocuments
+from goldassay.triples.reading import normaliser
 
 __all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "Triples"]
 
@@ -104,7 +104,7 @@ class Triples(Read):
         Raises:
             InputError: If a triple has not three slots.
         """
-        read = Documents()
+        read = RawDocuments()
         for name, some in documents.items():
             one = read.begin(name, text=(texts or {}).get(name, ""))
             for triple in map(tuple, some):
@@ -113,7 +113,7 @@ class Triples(Read):
                         "A triple has three slots.", found=repr(triple)[:80], expected="(subject, predicate, object)"
                     )
                 read.add(one, triple)
-        return cls(**columns_of(read.batch(), normalise=normaliser(normalise)))
+        return cls(**read.columns(normaliser(normalise)))
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -10,8 +10,6 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
 
-import numpy as np
-
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
@@ -22,17 +20,16 @@ from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, hint_for
 from goldassay.formats.records import BadRecords, without_cycles
 from goldassay.formats.source import PARQUET, marked_off
-from goldassay.triples.batch import Batch, Documents, columns_of
-from goldassay.triples.from_json import read_json
-from goldassay.triples.from_lines import read_linearised, read_lists, read_quads
-from goldassay.triples.from_markup import read_graphml, read_webnlg
-from goldassay.triples.from_tables import read_table
+from goldassay.triples.lines import read_linearised, read_lists, read_quads
+from goldassay.triples.markup import read_graphml, read_webnlg
 from goldassay.triples.model import Triples
+from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
-from goldassay.triples.records import GRAPH
-from goldassay.triples.statements import Reader
+from goldassay.triples.records import read_json
+from goldassay.triples.rows import GRAPH
+from goldassay.triples.tables import read_table
 
-READERS: Mapping[str, Callable[[Source, Reader], None]] = MappingProxyType(
+READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
     {
         "lists": read_lists,
         "rebel": read_linearised,
@@ -77,26 +74,26 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     """
     source = load(path)
     name = reading.input_format or format_of(source)
-    reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
+    raw = RawDocuments(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
     with without_cycles():
-        batch = _batch(source, name, reading, reader)
-    triples = _modelled(batch, reading, source.path)
-    if not len(triples.ids) and reader.faults:
-        raise reader.faults[0]
-    if reader.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
+        _read(source, name, reading, raw)
+    triples = _model_of(raw, reading)
+    if not len(triples.ids) and raw.faults:
+        raise raw.faults[0]
+    if raw.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
         # Every triple is one of ids: this is no bad record, but a file of another kind.
-        raise reader.unnamed
+        raise raw.unnamed
     if not len(triples.ids):
         raise EmptyInputError("The file contains no document.", path=source.path, expected="at least one")
     return replace(
         triples,
         path=fspath(path),
         format=name,
-        left_out={**triples.left_out, **reader.left_out},
-        numbered=reader.numbered,
-        faults=tuple(reader.faults),
-        notes=tuple(_notes(triples, reader)),
-        warnings=(*reader.warnings, *_nothing_read(triples, reader)),
+        left_out={**triples.left_out, **raw.left_out},
+        numbered=raw.numbered,
+        faults=tuple(raw.faults),
+        notes=tuple(_notes(triples, raw)),
+        warnings=(*raw.warnings, *_nothing_read(triples, raw)),
         choices=reading.choices,
     )
 
@@ -112,40 +109,27 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     if columns.numeric:
         return None
     *ids, subjects, predicates, objects = columns.cells.values()
-    documents, size = Documents(), len(subjects)
-    slots = list(map(documents.names.__getitem__, chain.from_iterable(zip(subjects, predicates, objects, strict=True))))
-    sets = list(map(documents.called, ids[0] if ids else [GRAPH] * size))
-    numbers, weights = np.array(slots, dtype=np.int64), np.ones(size)
-    documents.extend(sets, [1] * size, range(size), numbers, weights=weights, datatypes=[])
-    return replace(_modelled(documents.batch(), reading, columns.path), path=columns.name, choices=reading.choices)
+    raw, size = RawDocuments(columns.path, by_order=reading.ids == "order"), len(subjects)
+    sets = list(map(raw.set_of, ids[0])) if ids else [raw.begin(GRAPH)] * size
+    raw.extend(sets, [1] * size, range(size), chain.from_iterable(zip(subjects, predicates, objects, strict=True)))
+    return replace(_model_of(raw, reading), path=columns.name, choices=reading.choices)
 
 
-def _modelled(batch: Batch, reading: TriplesReading, path: str) -> Triples:
-    """Number, merge and lay out documents as the options ask."""
-    if reading.ids == "order":
-        batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
-    size = len(batch.ids)
-    if reading.repeated == "last":
-        batch = batch.last_of_each()
-    repeated = size - len(batch.ids)
-    if reading.unit == "corpus":
-        batch = batch.merged()
-    triples = Triples(**columns_of(batch, normalise=reading.normaliser, path=path))
-    return replace(triples, left_out={**triples.left_out, "repeated_ids": repeated}) if repeated else triples
+def _model_of(raw: RawDocuments, reading: TriplesReading) -> Triples:
+    return Triples(**raw.columns(reading.normaliser, repeated=reading.repeated, unit=reading.unit))
 
 
-def _batch(source: Source, name: str, reading: TriplesReading, reader: Reader) -> Batch:
+def _read(source: Source, name: str, reading: TriplesReading, raw: RawDocuments) -> None:
     if name == "webnlg":
-        read_webnlg(source, reader, by_order=reading.ids != "file")
+        read_webnlg(source, raw, by_order=reading.ids != "file")
     elif name in JSON:
-        return read_json(source, reader, lines=name == "json-lines")
+        read_json(source, raw, lines=name == "json-lines")
     elif name in READERS:
-        READERS[name](source, reader)
+        READERS[name](source, raw)
     elif name in QUADS:
-        read_quads(source, name, reader, whole_iris=reading.text == "iri")
+        read_quads(source, name, raw, whole_iris=reading.text == "iri")
     else:
-        return read_table(source, name, reader, reading)
-    return reader.documents.batch()
+        read_table(source, name, raw, reading)
 
 
 def format_of(source: Source) -> str:
@@ -242,24 +226,22 @@ def _is_object(line: str) -> bool:
     return line.strip().startswith(OBJECT) and _is_json(line)
 
 
-def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
-    if reader.faults:
+def _notes(triples: Triples, raw: RawDocuments) -> Iterator[str]:
+    if raw.faults:
         yield not_in_full(triples, "document")
-        yield from map(_described, reader.faults[:LISTED])
-        if len(reader.faults) > LISTED:
-            yield f"and {len(reader.faults) - LISTED:,} more"
+        yield from map(_described, raw.faults[:LISTED])
+        if len(raw.faults) > LISTED:
+            yield f"and {len(raw.faults) - LISTED:,} more"
 
-    if reader.unread:
-        keys = ", ".join(
-            f"{key} ({count:,} record{'s' * (count != 1)})" for key, count in sorted(reader.unread.items())
-        )
+    if raw.unread:
+        keys = ", ".join(f"{key} ({count:,} record{'s' * (count != 1)})" for key, count in sorted(raw.unread.items()))
         yield f"keys that are not read: {keys}"[:UNREAD_SHOWN]
 
 
-def _nothing_read(triples: Triples, reader: Reader) -> Iterator[str]:
+def _nothing_read(triples: Triples, raw: RawDocuments) -> Iterator[str]:
     """Warn that a file has triples, but none that can be read: it is not empty."""
-    if reader.faults and not len(triples):
-        yield f"no triple could be read: {_described(reader.faults[0])}"
+    if raw.faults and not len(triples):
+        yield f"no triple could be read: {_described(raw.faults[0])}"
 
 
 def _described(error: RecordError) -> str:

@@ -1,26 +1,43 @@
-"""Records of JSON to documents: each has an id, a text, triples, and what their ends refer to; or each is one triple."""
+"""JSON to documents: lines and arrays of records, of which each is a document or a triple, and what graph builders write."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, compress, repeat
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from goldassay.core.errors import RecordError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import NO_ROW
-from goldassay.formats.records import Block
-from goldassay.triples.batch import Batch
-from goldassay.triples.nodes import NAMING, Nodes, nodes_of
-from goldassay.triples.statements import Reader, Shapes, role_of, type_of
+from goldassay.formats import Source
+from goldassay.formats.documents import json_of
+from goldassay.formats.records import Block, json_lines, json_records, objects_in
+from goldassay.formats.source import marked_off
+from goldassay.triples.nodes import Nodes, is_text, nodes_of
+from goldassay.triples.raw import RawDocuments
+from goldassay.triples.rows import GRAPH, rows_of_records
+from goldassay.triples.slots import (
+    add_sets,
+    are_names,
+    column,
+    common,
+    is_triple,
+    keys_of_entity,
+    lists_triples,
+    plain_types,
+    read_document,
+    read_unreadable,
+    role_of,
+    type_of,
+)
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
-EXPECTED_ROW = "id, subject, predicate, object"
-GRAPH = "1"
+EXPECTED_RECORD = f"{EXPECTED}, or a triple with its id"
+NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
 TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
 OF_DOCRED = (DOCRED, "title", "labels", "sents")
@@ -41,6 +58,7 @@ class Layout(NamedTuple):
     elsewhere: bool  # whether any of these may be elsewhere, or triples have references
 
 
+@lru_cache(maxsize=1024)
 def _layout(keys: tuple[str, ...]) -> Layout:
     name, text, triples, several, entities = (role_of(keys, role) for role in READ)
     tokens = next((key for key in TOKENS if key in keys), None)
@@ -48,161 +66,185 @@ def _layout(keys: tuple[str, ...]) -> Layout:
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
-def keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
-    """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
-    name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
-    return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
-
-
-def settled(blocks: Iterable[Block], have_ids: Callable[[Block], bool]) -> Iterator[tuple[Block, bool]]:
-    """List blocks, each with whether records of the file have ids: those before the first that has one wait for it."""
+def read_json(source: Source, raw: RawDocuments, *, lines: bool) -> None:
+    """Read lines or an array of records, of which each is a document, a triple, or a part of a graph of Neo4j; or one JSON object."""
+    is_array = marked_off(source).lstrip().startswith(b"[")
+    if not (lines or is_array):
+        _read_object(source, raw)
+        return
+    blocks = (json_lines if lines and is_array else json_records)(source, expected=EXPECTED_RECORD)
     waiting: list[Block] = []
-    named = False
     for block in blocks:
         waiting.append(block)
-        named = named or have_ids(block)
-        if named:
-            yield from ((one, True) for one in waiting)
-            waiting = []
-    yield from ((one, False) for one in waiting)
+        # The first record that shows what it is decides.
+        if read := next(filter(None, map(_reader_of, block.values)), None):
+            read(chain(waiting, blocks), raw)
+            return
+    read_documents(waiting, raw)
 
 
-def by_halves(block: Block, at_once: Callable[[Block], bool], one: Callable[[Block], None]) -> None:
-    """Read some records at once; where one says more than columns do the halves, down to that record."""
-    if not block.values or at_once(block):
-        return
-    if len(block.values) == 1:
-        one(block)
-        return
-    half = len(block.values) // 2
-    by_halves(Block(block.first, block.lines[:half], block.values[:half]), at_once, one)
-    by_halves(Block(block.first + half, block.lines[half:], block.values[half:]), at_once, one)
+def _reader_of(value: object) -> Callable[[Iterable[Block], RawDocuments], None] | None:
+    """Return the function that reads records like this one; None if it does not show what it is."""
+    if isinstance(value, list) or (isinstance(value, dict) and lists_triples(value)):
+        return read_documents
+    if isinstance(value, dict) and value.get("type") in NEO4J_TYPES and not NEO4J_KEYS.isdisjoint(value):
+        return _read_neo4j
+    return rows_of_records if is_triple(value) else None
+
+
+def read_documents(blocks: Iterable[Block], raw: RawDocuments) -> None:
+    """Read records of which each is a document."""
+    Records(raw).documents(blocks)
+
+
+def _read_object(source: Source, raw: RawDocuments) -> None:
+    """Read an object of documents by id, or one graph."""
+    records, found = Records(raw), json_of(source)
+    if isinstance(found, Mapping) and role_of(unwrapped(found), "triples"):
+        records.read(found, 1, None)
+    elif isinstance(found, Mapping) and len(found) == 1 and _are_documents(next(iter(found.values()))):
+        # These have no lines. A wrapper such as {"graph_documents": [...]}.
+        [some] = found.values()
+        records.documents([Block(0, cast("list[int]", [None] * len(some)), some)])
+    elif isinstance(found, Mapping) and found and all(isinstance(one, list | Mapping) for one in found.values()):
+        records.names = list(found)
+        records.documents([Block(0, cast("list[int]", [None] * len(found)), list(found.values()))])
+    else:
+        keys = ", ".join(map(str, list(found)[:8])) if isinstance(found, Mapping) else ""
+        raise InputError(
+            "This JSON contains no triples.",
+            path=source.path,
+            found=f"the keys {keys}" if keys else type(found).__name__,
+            expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
+        )
+
+
+def _are_documents(some: object) -> bool:
+    """Say whether a list is one of documents, and not the triples of one."""
+    if not isinstance(some, list) or not some:
+        return False
+    first = some[0]
+    if isinstance(first, list):
+        return all(isinstance(one, list) or is_triple(one) for one in first)
+    return isinstance(first, Mapping) and not is_triple(first)
+
+
+def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
+    """Read what ``apoc.export.json`` of Neo4j writes: nodes and relationships, one a line; they are one graph."""
+    nodes: list[Mapping[str, Any]] = []
+    ends: list[Mapping[str, Any]] = []
+    triples = []
+    for record in chain.from_iterable(block.values for block in objects_in(blocks, str(raw.path))):
+        if isinstance(record, RecordError):
+            raw.bad.add(record)
+            continue
+        if record.get("type") == "node":
+            nodes.append(_neo4j_node(record))
+            continue
+        some = [_neo4j_node(end) if isinstance(end := record.get(key), Mapping) else {} for key in ("start", "end")]
+        ends += [end for end in some if is_text(end.get("id"))]
+        cells = [end.get("name") or str(end["id"]) if is_text(end.get("id")) else None for end in some]
+        triples.append([cells[0], record.get("label") or record.get("type"), cells[1]])
+    listed = {str(node.get("id")) for node in nodes}
+    found = nodes_of([*nodes, *(end for end in ends if str(end["id"]) not in listed)])
+    read_document(raw, GRAPH, [triples], types=types_of(found), nodes=found)
+
+
+def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take the id, the labels and the name of a node; the latter from its properties."""
+    properties = node.get("properties")
+    inner = properties if isinstance(properties, Mapping) else {}
+    name = next((inner[key] for key in ("name", "title", "id", "label") if is_text(inner.get(key))), None)
+    found = {"id": node.get("id"), "labels": node.get("labels"), "name": name}
+    return {key: value for key, value in found.items() if value is not None}
 
 
 @dataclass
 class Records:
     """Reads the records of one file, of which each is a document."""
 
-    reader: Reader
+    raw: RawDocuments
     names: Sequence[str] | None = None  # of documents by place, where their records have none
-    _layouts: Shapes = field(default_factory=lambda: Shapes(_layout))
-    _entities: Shapes = field(default_factory=lambda: Shapes(keys_of_entity))
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _named: bool = False
 
     def documents(self, blocks: Iterable[Block]) -> None:
         """Read blocks of records.
 
-        A record that cannot be read keeps its number, or, where records have ids, is one that nobody can name: then it is counted, and no
-        document.
+        An unreadable record keeps its number; where records have ids, it has no name, is counted, and is no document.
         """
-        for block, named in settled(blocks, self._have_ids):
-            self._named = named
-            by_halves(block, self._at_once, self._one)
-        self.reader.unread = unread(self._seen)
-        self.reader.numbered = not self._named and self.names is None
+        blocks, waiting = iter(blocks), list[Block]()
+        # The first record with an id shows that records have ids.
+        for block in blocks:
+            waiting.append(block)
+            self._named = self._have_ids(block)
+            if self._named:
+                break
+        for block in chain(waiting, blocks):
+            self._read_all(block)
+        self.raw.unread = count_unread(self._seen)
+        self.raw.numbered = not self._named and self.names is None
 
     def _have_ids(self, block: Block) -> bool:
-        return (
-            not self.reader.by_order
-            and self.names is None
-            and any(type(value) is dict and id_of(value) is not None for value in block.values)
-        )
+        if self.raw.by_order or self.names is not None:
+            return False
+        return any(type(value) is dict and id_of(value) is not None for value in block.values)
+
+    def _read_all(self, block: Block) -> None:
+        """Read some records at once; where one has more than columns have, each half, and so on down to that record."""
+        if not block.values or self._at_once(block):
+            return
+        if len(block.values) == 1:
+            self._one(block)
+            return
+        half = len(block.values) // 2
+        self._read_all(Block(block.first, block.lines[:half], block.values[:half]))
+        self._read_all(Block(block.first + half, block.lines[half:], block.values[half:]))
 
     def _at_once(self, block: Block) -> bool:
-        """Read records that have lists of triples, and nothing that their ends could refer to but by its name; if one says more than that, read none."""
-        values, documents = block.values, self.reader.documents
+        """Read records with lists of triples whose ends are names; return False and read none if one has more than that."""
+        values, raw = block.values, self.raw
         if {*map(type, values)} != {dict}:
             return False
-        try:
-            layout = Layout(*self._layouts.common(values))
-        except ValueError:
+        shapes = Counter(map(tuple, values))
+        found = common(_layout, list(shapes))
+        layout = None if found is None else Layout(*found)
+        if layout is None or layout.elsewhere or layout.triples is None:
             return False
-        if layout.elsewhere or layout.triples is None:
-            return False
-        names, triples = self._names_of(block, layout.id), _column(values, layout.triples)
-        entities = [] if layout.entities is None else _column(values, layout.entities)
+        names, triples = self._names_of(block, layout.id), column(values, layout.triples)
+        entities = [] if layout.entities is None else column(values, layout.entities)
         if names is None or {*map(type, triples)} != {list} or not {*map(type, entities)} <= {list, type(None)}:
             return False
         typed = self._typed([some or () for some in entities])
         rows = range(block.first, block.first + len(values)) if self.names is None else [NO_ROW] * len(values)
-        sets = range(len(documents.owners), len(documents.owners) + len(values))
+        sets = range(len(raw.owners), len(raw.owners) + len(values))
         valued = layout.entities is layout.tokens is None
-        columns = self.reader.slots_in(list(chain.from_iterable(triples)))
-        if (
-            typed is None
-            or columns is None
-            or not self.reader.at_once(sets, list(map(len, triples)), rows, *columns, valued=valued)
-        ):
+        if typed is None or not add_sets(raw, sets, triples, rows, valued=valued):
             return False
-        texts = [text if type(text) is str else "" for text in _column(values, layout.text)]
-        documents.begin_all(names, map(partial, repeat(block.lines.__getitem__), range(len(values))), texts)
-        for column, found in zip(documents.typed, typed, strict=True):
-            column.extend(found)
-        self._seen.update(map(tuple, values))
+        texts = [text if type(text) is str else "" for text in column(values, layout.text)]
+        raw.begin_all(names, map(partial, repeat(block.lines.__getitem__), range(len(values))), texts)
+        raw.add_types(*typed)
+        self._seen.update(shapes)
         return True
 
     def _names_of(self, block: Block, key: str | None) -> list[str] | None:
-        """Say what documents are called; None if one of them has no plain id."""
+        """Return the ids of documents; None if one has no plain id."""
         places = range(block.first, block.first + len(block.values))
         if self.names is not None:
             names = list(map(self.names.__getitem__, places))
         elif not self._named:
             names = [str(place + 1) for place in places]
         else:
-            ids = _column(block.values, key)
+            ids = column(block.values, key)
             kinds = {*map(type, ids)}
             if not kinds <= {str, int}:
                 return None
             names = list(map(str.strip, ids if kinds == {str} else map(str, ids)))
         return names if all(names) else None
 
-    def _one(self, block: Block) -> None:
-        """Read a record by itself."""
-        reader, [(place, line, value)] = self.reader, block.numbered()
-        reader.at(block.lines, place, line)
-        name = self.names[place] if self.names is not None else str(place + 1) if reader.by_order else None
-        if isinstance(value, RecordError):
-            reader.bad.add(value)
-            if not self._named:
-                reader.unreadable(name or str(place + 1), line=line)
-            return
-        if self._named:
-            name = id_of(value) if type(value) is dict else None
-            if name is None:
-                reader.fault("The record has no id, as others have.", line=line, found=value, expected=EXPECTED)
-                return
-        self.read(value, place + 1, line, name=name, row=place if self.names is None else NO_ROW)
-
-    def read(self, record: Any, number: int, line: int | None, *, name: str | None = None, row: int = NO_ROW) -> None:
-        """Read the record of one document, whose name is in it if it is not given."""
-        reader = self.reader
-        if line is None:
-            reader.record = number
-        if type(record) is not dict:
-            name = name or str(number)
-            if isinstance(record, list):
-                reader.document(name, [record], line=line, row=row)
-                return
-            expected = "an object with triples"
-            reader.unreadable(name, "The record is not an object.", line=line, found=record, expected=expected)
-            return
-        self._seen[tuple(record)] += 1
-        record = unwrapped(record) if self._layouts[tuple(record)].elsewhere else record
-        layout = self._layouts[tuple(record)]
-        name = name or id_of(record) or str(number)
-        sets = _sets(record, layout)
-        if sets is None:
-            found = f"the keys {', '.join(map(str, record))}"
-            reader.unreadable(name, "The record has no triples.", line=line, found=found, expected=EXPECTED)
-            return
-        text = _text(record, layout)
-        nodes = _nodes(record, text)
-        reader.document(name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
-
-    def _typed(self, listed: Sequence[Sequence[Any]]) -> tuple[Iterable[int], ...] | None:
-        """Give the documents, names and types of entities that triples can only call by their names; None if one may be called otherwise."""
-        documents, first = self.reader.documents, len(self.reader.documents.ids)
+    def _typed(self, listed: Sequence[Sequence[Any]]) -> tuple[list[int], list[str], list[str]] | None:
+        """Return documents, names and types of entities to which triples refer by name only; None if one may be called otherwise."""
+        first = len(self.raw.ids)
         every = list(chain.from_iterable(listed))
         if not {*map(type, every)} <= {dict, str}:
             return None
@@ -210,38 +252,60 @@ class Records:
         if str in map(type, every):
             owners = [owner for owner, one in zip(owners, every, strict=True) if type(one) is dict]
             every = [one for one in every if type(one) is dict]
-        if not every:
-            return (), (), ()
-        try:
-            own, key = self._entities.common(every)
-        except (ValueError, TypeError):
+        found = common(keys_of_entity, every) if every else (None, None)
+        if found is None:
             return None
-        names, kinds = _column(every, own), plain_types(_column(every, key))
-        numbers = documents.names.numbers_of_names(names) if {*map(type, names)} == {str} else None
-        if numbers is None:
+        names = column(every, found[0]) if every else []
+        if not are_names(names):
             return None
+        kinds = plain_types(column(every, found[1]))
         typed = [kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
-        known = map(documents.known_types.__getitem__, compress(kinds, typed))
-        return compress(owners, typed), compress(numbers.tolist(), typed), list(known)
+        if not all(typed):
+            owners, names, kinds = (list(compress(some, typed)) for some in (owners, names, kinds))
+        return owners, names, kinds
 
+    def _one(self, block: Block) -> None:
+        """Read a record by itself."""
+        raw, [(place, line, value)] = self.raw, block.numbered()
+        raw.number_record(block.lines, place, line)
+        name = self.names[place] if self.names is not None else str(place + 1) if raw.by_order else None
+        if isinstance(value, RecordError):
+            raw.bad.add(value)
+            if not self._named:
+                read_unreadable(raw, name or str(place + 1), line=line)
+            return
+        if self._named:
+            name = id_of(value) if type(value) is dict else None
+            if name is None:
+                raw.fault("The record has no id, as others have.", line=line, found=value, expected=EXPECTED)
+                return
+        self.read(value, place + 1, line, name=name, row=place if self.names is None else NO_ROW)
 
-def plain_types(stated: list[Any]) -> list[str]:
-    """Return the types of entities, of several the first; the empty text where there is none."""
-    if {*map(type, stated)} == {str}:
-        return stated
-    kinds = [kind[0] if type(kind) is list and kind else kind for kind in stated]
-    return [kind if type(kind) is str else "" for kind in kinds]
-
-
-def _column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
-    """Give what each record has under a key; None where it lacks it."""
-    return [None] * len(records) if key is None else [record.get(key) for record in records]
-
-
-def read_documents(blocks: Iterable[Block], reader: Reader) -> Batch:
-    """Read records of which each is a document."""
-    Records(reader).documents(blocks)
-    return reader.documents.batch()
+    def read(self, record: Any, number: int, line: int | None, *, name: str | None = None, row: int = NO_ROW) -> None:
+        """Read the record of one document, whose name is in it if it is not given."""
+        raw = self.raw
+        if line is None:
+            raw.record = number
+        if type(record) is not dict:
+            name = name or str(number)
+            if isinstance(record, list):
+                read_document(raw, name, [record], line=line, row=row)
+                return
+            expected = "an object with triples"
+            read_unreadable(raw, name, "The record is not an object.", line=line, found=record, expected=expected)
+            return
+        self._seen[tuple(record)] += 1
+        record = unwrapped(record) if _layout(tuple(record)).elsewhere else record
+        layout = _layout(tuple(record))
+        name = name or id_of(record) or str(number)
+        sets = _sets(record, layout)
+        if sets is None:
+            found = f"the keys {', '.join(map(str, record))}"
+            read_unreadable(raw, name, "The record has no triples.", line=line, found=found, expected=EXPECTED)
+            return
+        text = _text(record, layout)
+        nodes = _nodes(record, text)
+        read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
 
 
 def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:
@@ -322,11 +386,11 @@ def types_of(nodes: Nodes) -> dict[str, str]:
     return types
 
 
-def unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
+def count_unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
     """Count the records that have each key that is not read.
 
     Example:
-        >>> unread({("id", "triples", "relations"): 2, ("id", "triples"): 5})
+        >>> count_unread({("id", "triples", "relations"): 2, ("id", "triples"): 5})
         {'relations': 2}
     """
     counts: Counter[str] = Counter()

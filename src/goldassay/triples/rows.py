@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from itertools import chain, count, repeat
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from itertools import chain
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,32 +16,38 @@ from goldassay.core.errors import RecordError
 from goldassay.core.intern import as_names, numbered
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats import texts
-from goldassay.formats.records import Block, Lines, in_blocks, objects_in
-from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, sifted, stripped, texts_of
+from goldassay.formats.records import Block, objects_in
+from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, sifted, stripped
 from goldassay.formats.texts import whole
-from goldassay.triples.batch import MISSING, SLOTS, UNWEIGHTED, Batch, Numbers, typed_once
-from goldassay.triples.records import GRAPH, keys_of_entity, plain_types
-from goldassay.triples.statements import (
+from goldassay.triples.raw import MISSING, SLOTS, UNWEIGHTED, Numbers, RawDocuments
+from goldassay.triples.slots import (
     BAD_WEIGHT,
     HALF,
     NAMED,
     OTHER_ENDS,
     UNNAMED,
     XSD,
-    Reader,
-    Shapes,
+    column,
+    common,
     ends_of,
+    keys_of_entity,
     lists_triples,
+    plain_types,
     role_of,
     slots_of,
     weights_of,
 )
 
+if TYPE_CHECKING:
+    import polars as pl
+
 SUBJECT, PREDICATE, OBJECT = range(3)
 COLUMNS = ("id", *SLOTS)
-DATATYPES = tuple(filter(None, XSD.values()))
-CODES = {kind: DATATYPES.index(datatype) if datatype else MISSING for kind, datatype in XSD.items()}
+DATATYPES = tuple(XSD.values())
+CODES = {kind: code for code, kind in enumerate(XSD)}
 EXPECTED_ROW = "id, subject, predicate, object"
+GRAPH = "1"
+"""The id of a graph without a name."""
 
 
 def checked(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
@@ -64,10 +69,10 @@ def _half(missing: str, row: Mapping[str, Any]) -> RecordError:
     return RecordError(HALF.format(missing), found=repr(found), expected="subject, predicate and object")
 
 
-def _unnamed(reader: Reader, row: Mapping[str, Any]) -> RecordError:
+def _unnamed(raw: RawDocuments, row: Mapping[str, Any]) -> RecordError:
     slot, _, shown = row["unnamed"].partition(" ")
     error = RecordError(UNNAMED.format(slot), found=shown, expected=NAMED)
-    reader.unnamed = reader.unnamed or error
+    raw.unnamed = raw.unnamed or error
     return error
 
 
@@ -76,40 +81,11 @@ def _bad_weight(row: Mapping[str, Any]) -> RecordError:
     return RecordError(BAD_WEIGHT, found=repr(found), expected="for example 0.5")
 
 
-def rows_of_table(table: Table, reader: Reader, types: Mapping[str, str] | None = None) -> Batch:
-    """Read a table; where slots are nodes, or both ends ids, its rows are records. Types of entities are given by name."""
-    import polars as pl
-
-    kinds = table.frame.schema
-    if any(kinds[slot].is_nested() for slot in SLOTS) or all(kinds[end].is_numeric() for end in SLOTS[::2]):
-        given: Any = table.frame
-        rows = zip(repeat(None), given.drop(ROW).rows(named=True), given[ROW], strict=False)
-        return rows_of_records(in_blocks(rows), reader)
-    if isinstance(kinds.get("id"), pl.List):
-        # A row of several documents is one of each.
-        ids = pl.when(pl.col("id").list.len() == 0).then(pl.lit([GRAPH])).otherwise("id")
-        table = replace(table, frame=table.frame.with_columns(ids.cast(pl.List(pl.String))).explode("id"))
-    given = table.frame if "id" in table.roles else table.frame.with_columns(pl.lit(GRAPH).alias("id"))
-    objects, numbers = given["object"], np.full(len(given), np.nan)
-    if objects.dtype != pl.String:
-        numbers = texts.numbers_of(objects, absent=np.nan)
-    # A whole number is an integer, as in JSON.
-    datatypes = np.where(np.isnan(numbers), MISSING, np.where(numbers % 1 == 0, CODES[int], CODES[float]))
-    names: Any = given.select(COLUMNS)
-    names = texts_of(names, dict(zip(COLUMNS, COLUMNS, strict=True)), path=table.path, engine=HERE)
-    frame = names.with_columns(*given.drop(COLUMNS).get_columns(), pl.Series("datatype", datatypes))
-    typed = []
-    if types:
-        ends = map(str.strip, chain.from_iterable(names.select(SLOTS[::2]).iter_rows()))
-        typed = [(at // 2, name, types[name]) for at, name in enumerate(ends) if name in types]
-    return _batch_of(replace(table, frame=frame), reader, typed)
-
-
 @dataclass
-class _Records:
-    """The rows that records are, while they are read."""
+class _RowRecords:
+    """Records of which each is a triple, while they are read."""
 
-    reader: Reader
+    raw: RawDocuments
     ids: list[Any] = field(default_factory=list)
     slots: tuple[list[str | None], ...] = field(default_factory=lambda: ([], [], []))
     weights: list[float] = field(default_factory=list)
@@ -118,25 +94,20 @@ class _Records:
     senseless: list[int] = field(default_factory=list)
     typed: list[tuple[int, str, str]] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)
-    layouts: Shapes = field(default_factory=lambda: Shapes(_layout))
-    nodes: Shapes = field(default_factory=lambda: Shapes(keys_of_entity))
     named: bool = False
 
     def add(self, block: Block) -> None:
         """Add the records of a block: column by column if all are keyed alike."""
         rows: Sequence[int] = range(block.first, block.first + len(block.values))
         records = block.values
-        try:
-            key, *keys, weight = self.layouts.common(records)
-            cells = _cells(records, keys)
-        except (AttributeError, KeyError, TypeError, ValueError):
+        layout = common(_layout, records) if {*map(type, records)} == {dict} else None
+        if layout is None:
             rows, records = self._readable(block)
-            key, *keys, weight = COLUMNS[0], *SLOTS, "weight"
-            self.named = self.named or any(key in record for record in records)
-            cells = _cells(records, keys)
-        else:
-            self.named = self.named or key is not None
-        ids, weights = _column(records, key), weights_of(_column(records, weight)).tolist()
+            layout = (*COLUMNS, "weight")
+        key, *keys, weight = layout
+        self.named = self.named or any(key in record for record in records)
+        cells = _cells(records, keys)
+        ids, weights = column(records, key), weights_of(column(records, weight)).tolist()
         if list in {*map(type, ids)}:
             # A record of several documents is one of each.
             each = [
@@ -152,15 +123,15 @@ class _Records:
 
     def _readable(self, block: Block) -> tuple[list[int], list[dict[str, Any]]]:
         """List the records that are rows by role, with their places; the others are faults."""
-        reader, rows, records = self.reader, [], []
+        raw, rows, records = self.raw, [], []
         for place, line, value in block.numbered():
-            reader.at(block.lines, place, line)
+            raw.number_record(block.lines, place, line)
             if isinstance(value, RecordError):
-                reader.bad.add(value)
+                raw.bad.add(value)
             elif lists_triples(value):
                 found = f"the keys {', '.join(value)}"
                 message = "The line is a document among lines of triples."
-                reader.fault(message, line=line, found=found, expected=EXPECTED_ROW)
+                raw.fault(message, line=line, found=found, expected=EXPECTED_ROW)
             else:
                 record = ends_of(value)
                 keys = zip((*COLUMNS, "weight"), _layout(tuple(record)) or (), strict=True)
@@ -192,24 +163,21 @@ class _Records:
         else:
             rows = [self._slots(at, some) for at, some in enumerate(zip(*columns, strict=True), first)]
             columns = [[row[slot] for row in rows] for slot in range(len(SLOTS))]
-        for column, found in zip(self.slots, columns, strict=True):
-            column.extend(found)
+        for texts_so_far, found in zip(self.slots, columns, strict=True):
+            texts_so_far.extend(found)
 
     def _named(self, nodes: Sequence[dict[str, Any]]) -> tuple[list[str], list[str]] | None:
         """List the names and types of nodes; None if one may be called otherwise."""
-        try:
-            own, key = self.nodes.common(nodes)
-        except (TypeError, ValueError):
+        found = common(keys_of_entity, nodes)
+        names = [] if found is None else column(nodes, found[0])
+        if found is None or {*map(type, names)} != {str} or not all(map(str.strip, names)):
             return None
-        names = _column(nodes, own)
-        if {*map(type, names)} != {str} or not all(map(str.strip, names)):
-            return None
-        return names, plain_types(_column(nodes, key))
+        return names, plain_types(column(nodes, found[1]))
 
     def _slots(self, at: int, cells: Sequence[Any]) -> list[str | None]:
         """Read one triple with what its slots are besides texts."""
         slots, datatype, unnamed, types = slots_of(cells)
-        self.datatypes.append(DATATYPES.index(datatype) if datatype else MISSING)
+        self.datatypes.append(DATATYPES.index(datatype))
         self.typed += [(at, name, kind) for name, kind in types.items()]
         if not any(slots) and any(cell not in (None, "") for cell in cells):
             self.senseless.append(at)
@@ -218,6 +186,7 @@ class _Records:
         return slots
 
 
+@lru_cache(maxsize=1024)
 def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the id, the slots and the weight of a record of one triple; None if it may be another thing."""
     if lists_triples(keys) or {*keys} >= OTHER_ENDS:
@@ -233,23 +202,19 @@ def _cells(records: Sequence[Mapping[str, Any]], keys: Sequence[str | None]) -> 
         return [None if key is None else record.get(key) for record in records for key in keys]
 
 
-def _column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
-    return [None] * len(records) if key is None else [record.get(key) for record in records]
-
-
 def _name(cell: object) -> str:
     """Name a document by a cell; a gap makes floats of whole numbers."""
     return "" if (found := whole(cell)) is None else str(found)
 
 
-def rows_of_records(blocks: Iterable[Block], reader: Reader) -> Batch:
+def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
     """Read records of which each is a triple, or only an id; without ids all are one graph."""
     import polars as pl
 
-    found = _Records(reader)
+    found = _RowRecords(raw)
     firsts: list[int] = []
     lines: list[Sequence[int | None]] = []
-    for block in objects_in(blocks, reader.path):
+    for block in objects_in(blocks, str(raw.path)):
         firsts.append(block.first)
         lines.append(block.lines)
         found.add(block)
@@ -266,16 +231,16 @@ def rows_of_records(blocks: Iterable[Block], reader: Reader) -> Batch:
     )
     if found.unnamed:
         frame = frame.with_columns(pl.Series("unnamed", list(map(found.unnamed.get, range(size))), dtype=pl.String))
-    table = Table.of(reader.path, frame, rows=found.rows, line_of=line_of if has_lines else None)
-    return _batch_of(table, reader, found.typed, found.senseless)
+    table = Table.of(str(raw.path), frame, rows=found.rows, line_of=line_of if has_lines else None)
+    add_rows(table, raw, found.typed, found.senseless)
 
 
-def _batch_of(
-    table: Table, reader: Reader, typed: Sequence[tuple[int, str, str]], senseless: Sequence[int] | None = None
-) -> Batch:
-    """Check rows, and put them into columns. Typed entities have the number of their row.
+def add_rows(
+    table: Table, raw: RawDocuments, typed: Sequence[tuple[int, str, str]], senseless: Sequence[int] | None = None
+) -> None:
+    """Check rows, and add their triples. Typed entities have the number of their row.
 
-    Of records, the rows are given that state something without a text; their texts stay as they are written.
+    Of records, the rows are given that have values, but no text in a slot; their texts stay as they are written.
     """
     import polars as pl
 
@@ -292,53 +257,42 @@ def _batch_of(
         marked = marked.with_columns(alone=empty & ~pl.col("at").is_in(senseless))
     odd = [Flaw(pl.col("bad_weight") & ~pl.col("alone"), _bad_weight)]
     if "unnamed" in table.roles:
-        odd.append(Flaw(pl.col("unnamed").is_not_null(), partial(_unnamed, reader)))
+        odd.append(Flaw(pl.col("unnamed").is_not_null(), partial(_unnamed, raw)))
     flaws[1:1] = odd
-    good: Any = sifted(marked, flaws, path=table.path, bad=reader.bad, engine=HERE, line_of=table.line_of)[0]
-    # A half triple is an answer, and no right one; a document without triples is one, too.
+    good: Any = sifted(marked, flaws, path=table.path, bad=raw.bad, engine=HERE, line_of=table.line_of)[0]
+    # Half a triple counts, and is never right; a document without triples counts, too.
     rows = marked.filter(pl.col("id") != "")
     ids, (owners,) = numbered(rows["id"])
     at = rows["at"].to_numpy()
-    readable = np.ones(len(ids), dtype=np.bool_)
-    if len(good) < len(marked):
-        readable[owners[~np.isin(at, good["at"].to_numpy())]] = False
     firsts = np.zeros(len(ids), dtype=np.int64)
     firsts[owners[::-1]] = at[::-1]
-    order = np.flatnonzero(~rows["alone"].to_numpy())
-    order = order[np.argsort(owners[order], kind="stable")]
-    written, places = marked if senseless is None else given, at[order].astype(np.int64)
-    spelt, codes = texts.numbered_by_rows(*(written[slot].fill_null("") for slot in SLOTS), rows=places)
-    for slot in range(len(SLOTS)):
-        if written[SLOTS[slot]].null_count():
-            codes[written[SLOTS[slot]].is_null().to_numpy()[places], slot] = MISSING
+    document = len(raw.ids)
+    sets = raw.begin_all(as_names(ids).tolist(), [partial(table.line, row) for row in firsts.tolist()])
+    if len(good) < len(marked):
+        raw.unreadable.update((owners[~np.isin(at, good["at"].to_numpy())] + document).tolist())
     owner_of = np.full(len(marked), MISSING)
     owner_of[at] = owners
-    types, kinds = _types(typed, owner_of, spelt)
-    return Batch(
-        ids=as_names(ids).tolist(),
-        texts=[""] * len(ids),
-        lines=Lines(cache(lambda: [table.line(row) for row in firsts.tolist()]), range(len(ids))),
-        readable=readable,
-        counts=np.ones(len(ids), dtype=np.int64),
-        sizes=np.bincount(owners[order], minlength=len(ids)),
-        slots=codes,
-        rows=given[ROW].to_numpy()[places],
+    stating = np.flatnonzero(~rows["alone"].to_numpy())
+    places = at[stating].astype(np.int64)
+    written = marked if senseless is None else given
+    datatypes = given["datatype"].to_numpy()[places]
+    raw.slots.add_column(_one_by_one([written[slot] for slot in SLOTS], places))
+    raw.extend(
+        (owners[stating] + sets.start).tolist(),
+        [1] * len(places),
+        given[ROW].to_numpy()[places].tolist(),
+        (),
         weights=np.where(bad_weight, UNWEIGHTED, weights)[places],
-        datatypes=given["datatype"].to_numpy()[places],
-        types=types,
-        names=spelt,
-        known_datatypes=DATATYPES,
-        known_types=kinds,
+        datatypes=[DATATYPES[code] for code in datatypes.tolist()] if (datatypes > 0).any() else None,
     )
-
-
-def _types(typed: Sequence[tuple[int, str, str]], owner_of: Numbers, spelt: Sequence[str]) -> tuple[Numbers, list[str]]:
-    """Number typed entities: document, name and type; and list the types."""
-    if not typed:
-        return np.zeros((0, 3), dtype=np.int64), []
-    rows, named, stated = (list(column) for column in zip(*typed, strict=True))
-    number_of = defaultdict(lambda: MISSING, zip(spelt, count(), strict=False))
-    kinds, (codes,) = numbered(stated)
-    types = np.column_stack([owner_of[rows], list(map(number_of.__getitem__, named)), codes]).astype(np.int64)
     # A row without an id is of no document.
-    return typed_once(types[(types > MISSING).all(axis=1)]), list(as_names(kinds).listed)
+    of_documents = [(int(owner_of[at]) + document, name, kind) for at, name, kind in typed if owner_of[at] > MISSING]
+    raw.add_types(*zip(*of_documents, strict=True) if of_documents else ((), (), ()))
+
+
+def _one_by_one(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:
+    """List the cells of some rows, row by row."""
+    import polars as pl
+
+    at = rows[:, np.newaxis] + np.arange(len(columns)) * len(columns[0])
+    return pl.concat(columns, rechunk=True).gather(at.ravel())

@@ -21,17 +21,16 @@ from goldassay.core.matching import Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
-from goldassay.triples.batch import Documents, columns_of
 from goldassay.triples.conformance import Conformance, ConformingTriples
 from goldassay.triples.full_triples import Distinct
 from goldassay.triples.grounding import GroundedTriples
 from goldassay.triples.measure import InDocuments
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Triples
 from goldassay.triples.names import NameItems
-from goldassay.triples.normalise import RULES, normaliser
 from goldassay.triples.pairing import numbered, paired
+from goldassay.triples.raw import RawDocuments
 from goldassay.triples.read import not_in_full, read_triples_of_documents
-from goldassay.triples.reading import AS_USUAL, TriplesReading
+from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normaliser
 from goldassay.triples.synonyms import merged_codes, read_synonyms
 
 if TYPE_CHECKING:
@@ -244,14 +243,13 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
         triples[name].append(min(same, key=lambda one: ([slot or "" for slot in one[0]], *one[1:])))
     for (name, entity), kinds in voted(map(_types, golds), 1).items():
         types.get(name, {})[entity] = min(kinds)
-    documents = Documents()
+    documents = RawDocuments()
     for name, some in texts.items():
         one = documents.begin(name, text=some[0] if len(set(some)) == 1 else "")
         for slots, datatype, weight in triples[name]:
             documents.add(one, slots, datatype=datatype, weight=weight)
-        for entity, kind in types[name].items():
-            documents.type(one, entity, kind)
-    return replace(Triples(**columns_of(documents.batch(), normalise=golds[0].normalise)), **sources_of(golds))
+        documents.set_types(one, types[name])
+    return replace(Triples(**documents.columns(golds[0].normalise)), **sources_of(golds))
 
 
 def _statements(gold: Triples) -> Iterator[tuple[tuple[str, ...], _Stated]]:

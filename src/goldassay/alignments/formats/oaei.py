@@ -1,21 +1,20 @@
-"""The RDF/XML format of the Alignment API, as used by the OAEI: read in one pass if regular, else cell by cell."""
+"""The RDF/XML format of the Alignment API, as used by the OAEI: read by a pattern if all cells are written alike, else by an XML parser."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 from xml.parsers import expat
 
 from goldassay.alignments.relations import relation_code
-from goldassay.alignments.statements import Stated, Words
+from goldassay.alignments.rows import RawMappings, Vocabulary
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import Table
 
 # The values of cells, in the order and with the quotes of the first one: entities of XML, comments, control characters and nested
 # elements take the slow way.
@@ -43,23 +42,34 @@ MOST_AROUND = 2**14
 """Characters around the cells of a regular file; more are checked for depth and namespaces."""
 
 
-def read_oaei(source: Source, bad: BadRecords, columns: Mapping[str, Sequence[Any]] | None = None) -> Stated:
+def read_oaei(source: Source, bad: BadRecords) -> RawMappings:
     """Read the cells of an alignment.
 
     Example:
         >>> cell = '<map><Cell><entity1 rdf:resource="a"/><entity2 rdf:resource="b"/><relation>=</relation></Cell></map>'
         >>> page = f'<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
-        >>> stated = read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords())
-        >>> stated.table.frame.rows()
-        [('a', 'b', '=', '1.0', 0)]
+        >>> read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords()).lists
+        {'source': ['a'], 'target': ['b'], 'relation': ['='], 'score': ['1.0']}
     """
-    import polars as pl
-
-    if columns is None:
-        table = _cell_by_cell(source, bad)
-    else:
-        table = Table.of(source.path, pl.DataFrame({role: columns[role] for role in ROLES.values()}))
-    return Stated(table=table, words=Words(scale=True), unread=unread_in(source), in_rows=False)
+    lists, line_of = columns_at_once(source), None
+    if lists is None:
+        cells = _Cells(source.path, bad)
+        try:
+            cells.parser.Parse(utf8_xml(source), True)
+        except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
+            raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
+        lists, line_of = (
+            {role: [row[at] for row in cells.rows] for at, role in enumerate(ROLES.values())},
+            cells.lines.__getitem__,
+        )
+    return RawMappings(
+        path=source.path,
+        lists=lists,
+        line_of=line_of,
+        vocabulary=Vocabulary(any_score=True),
+        unread=unread_in(source),
+        in_rows=False,
+    )
 
 
 def unread_in(source: Source) -> tuple[str, ...]:
@@ -218,13 +228,3 @@ def _about(attributes: Mapping[str, str]) -> str:
         if name.rpartition(":")[2] in NAMES:
             return value.strip()
     return ""
-
-
-def _cell_by_cell(source: Source, bad: BadRecords) -> Table:
-    data, cells = utf8_xml(source), _Cells(source.path, bad)
-    try:
-        cells.parser.Parse(data, True)
-    except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
-        raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
-    columns = {role: [row[part] for row in cells.rows] for part, role in enumerate(ROLES.values())}
-    return Table.of(source.path, columns, line_of=cells.lines.__getitem__)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from goldassay.alignments.statements import Stated, Words
+from goldassay.alignments.rows import RawMappings, Vocabulary
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
@@ -21,9 +21,6 @@ from goldassay.formats.rows import cell_of, read_table
 from goldassay.formats.source import text_of
 from goldassay.formats.tables import Table
 from goldassay.formats.triples import read_triples
-
-if TYPE_CHECKING:
-    pass
 
 BUILT_IN: Mapping[str, str] = MappingProxyType(
     {
@@ -67,14 +64,33 @@ def prefixes_of(lines: list[str]) -> dict[str, str]:
     return prefixes
 
 
-def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
-    r"""Read an SSSOM table; without a file of metadata prefixes are looked for in the table, then beside it, and ``"none"`` keeps identifiers.
+def read_sssom(source: Source, name: str, bad: BadRecords, metadata: str | None) -> RawMappings:
+    r"""Read a mapping set; without a file of metadata prefixes are looked for in it, then in the file next to it, and ``"none"`` keeps identifiers.
 
     Example:
         >>> table = b"#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\na:1\tskos:exactMatch\ta:2\n"
-        >>> read_sssom(Source(path="a", name="a.tsv", data=table, size=1), BadRecords(), None).table.frame.rows()
-        [('a:1', 'a:2', 'skos:exactMatch', 0)]
+        >>> found = read_sssom(Source(path="a", name="a.tsv", data=table, size=1), "sssom", BadRecords(), None)
+        >>> found.as_table().frame.rows(), found.prefixes["a"]
+        ([('a:1', 'a:2', 'skos:exactMatch', 0)], 'http://a/')
     """
+    if name != "sssom-json":
+        table, prefixes, names = _of_table(source, bad)
+    elif b'"@graph"' in source.data:
+        return read_sssom_rdf(source, "json-ld", bad)
+    else:
+        table, prefixes, names = _of_json(source, bad)
+    namespaces = namespaces_of(prefixes, table.path, metadata)
+    return RawMappings(
+        path=table.path,
+        table=table,
+        vocabulary=Vocabulary(open=True, namespaces=namespaces),
+        prefixes={**prefixes, **(namespaces or {})},
+        unread=unread_of(names),
+    )
+
+
+def _of_table(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], list[str]]:
+    """Read the table below the metadata, their prefixes, and the names of all that the file has."""
     text = text_of(source)
     head = re.match(r"(?:#[^\n]*+(?:\n|\Z))*+", text)
     comments = [line[1:].rstrip("\r") for line in head[0].split("\n") if line] if head else []
@@ -86,15 +102,14 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
             found=f"{len(comments):,} lines of metadata",
             expected="subject_id, predicate_id, ...",
         )
-    name = "tsv" if "\t" in header_of(text) else "csv"
-    unread = [line.partition(":")[0] for line in _unindented(comments) if METADATA.match(line)]
+    names = [line.partition(":")[0] for line in _unindented(comments) if METADATA.match(line)]
 
-    def noted(columns: Sequence[str], **known: Any) -> Choice:
-        unread.extend(columns)
-        return SSSOM.chooser(source.path)(columns, **known)
+    def choose(columns: Sequence[str], **known: Any) -> Choice:
+        names.extend(columns)
+        return SSSOM.chosen(columns, path=source.path, **known)
 
-    table = read_table(body, name, noted, bad, before=len(comments))
-    return stated_of(table, prefixes_above(comments), metadata, unread)
+    table = read_table(body, "tsv" if "\t" in header_of(text) else "csv", choose, bad, before=len(comments))
+    return table, prefixes_above(comments), names
 
 
 def unread_of(names: Iterable[str]) -> tuple[str, ...]:
@@ -118,8 +133,8 @@ def _unindented(comments: Sequence[str]) -> list[str]:
     return [line[indent:] for line in comments]
 
 
-def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
-    """Read an SSSOM mapping set in JSON."""
+def _of_json(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], list[str]]:
+    """Read the mappings of a document, its prefixes, and the names of all that it has."""
     document = json_of(source)
     mappings = document.get("mappings") if isinstance(document, dict) else document
     if not isinstance(mappings, list):
@@ -131,13 +146,9 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
         )
     if not mappings:
         raise EmptyInputError("The file contains no mapping.", path=source.path, expected="at least one mapping")
-    good: list[dict[str, Any]] = []
-    places_of_good: list[int] = []
+    rows = [row for row, mapping in enumerate(mappings) if isinstance(mapping, dict)]
     for number, mapping in enumerate(mappings, start=1):
-        if isinstance(mapping, dict):
-            good.append(mapping)
-            places_of_good.append(number - 1)
-        else:
+        if not isinstance(mapping, dict):
             bad.add(
                 RecordError(
                     f"Mapping {number} is not an object.",
@@ -146,14 +157,14 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
                     expected='{"subject_id": ...}',
                 )
             )
+    good = [mappings[row] for row in rows]
     names = list(dict.fromkeys(key for mapping in good for key in mapping))
     columns = {
         role: [cell_of(mapping.get(names[place])) for mapping in good]
         for role, place in SSSOM.chosen(names, path=source.path, always=True).places.items()
     }
-    table = Table.of(source.path, columns, rows=places_of_good)
-    named = [*names, *(document if isinstance(document, dict) else ())]
-    return stated_of(table, _json_prefixes(document), metadata, named)
+    known = [*names, *(document if isinstance(document, dict) else ())]
+    return Table.of(source.path, columns, rows=rows), _json_prefixes(document), known
 
 
 def _json_prefixes(document: Any) -> dict[str, str]:
@@ -169,29 +180,18 @@ def _json_prefixes(document: Any) -> dict[str, str]:
     return prefixes
 
 
-def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, names: Iterable[str]) -> Stated:
-    """Make statements of a table whose columns are roles, with the namespace of each prefix and the names of all that the file has."""
-    namespaces = namespaces_of(prefixes, table.path, metadata)
-    return Stated(
-        table=table,
-        words=Words(open=True, namespaces=namespaces),
-        prefixes={**prefixes, **(namespaces or {})},
-        unread=unread_of(names),
-    )
-
-
 def namespaces_of(prefixes: Mapping[str, str], path: str, metadata: str | None) -> dict[str, str] | None:
-    """Gather the namespaces of the prefixes of a table: its own, those of its metadata, and those that SSSOM knows; None if identifiers stay as they are."""
+    """Return the namespaces of the prefixes of a table: its own, those of its metadata, and those of SSSOM; None if identifiers stay as they are."""
     if metadata == NONE:
         return None
-    outside = _metadata_beside(path, metadata) if metadata or not prefixes else {}
+    outside = _metadata_next_to(path, metadata) if metadata or not prefixes else {}
     return {**BUILT_IN, **prefixes, **outside}
 
 
-def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
-    """Read the prefixes from a file of metadata: the one that was named, else one beside the table."""
-    beside = [metadata] if metadata else [str(Path(path).with_suffix(end)) for end in (".yml", ".yaml")]
-    for file in beside:
+def _metadata_next_to(path: str, metadata: str | None) -> dict[str, str]:
+    """Read the prefixes from a file of metadata: the one that was named, else one next to the table."""
+    files = [metadata] if metadata else [str(Path(path).with_suffix(end)) for end in (".yml", ".yaml")]
+    for file in files:
         if metadata or Path(file).is_file():
             source = load(file)
             if source.data.lstrip().startswith(b"{"):
@@ -218,7 +218,7 @@ ROLES: Mapping[str, str] = MappingProxyType(
         f"{SPACE}object_type": "target_type",
     }
 )
-"""What a statement says of a mapping."""
+"""The role of each predicate of a mapping."""
 PLAIN = frozenset(
     [f"{OWL}{name}" for name in ("equivalentClass", "equivalentProperty", "sameAs")]
     + [f"{SKOS}{name}Match" for name in ("exact", "close", "broad", "narrow", "related")]
@@ -227,7 +227,7 @@ PLAIN = frozenset(
 COLUMNS = tuple(dict.fromkeys(ROLES.values()))
 
 
-def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
+def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> RawMappings:
     """Read mappings from RDF: those that are annotated, or, if none is, all statements with a mapping predicate.
 
     Example:
@@ -236,9 +236,9 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
         ...     b"[] owl:annotatedSource <http://a/1> ; owl:annotatedProperty owl:equivalentClass ;"
         ...     b"   owl:annotatedTarget <http://b/2> ; s:confidence 0.5 ."
         ... )
-        >>> stated = read_sssom_rdf(Source(path="a", name="a", data=page, size=1), "turtle", BadRecords())
-        >>> [stated.table.frame[0, role] for role in ("source", "target", "score")]
-        ['http://a/1', 'http://b/2', '0.5']
+        >>> found = read_sssom_rdf(Source(path="a", name="a", data=page, size=1), "turtle", BadRecords())
+        >>> [found.lists[role] for role in ("source", "target", "score")]
+        [['http://a/1'], ['http://b/2'], ['0.5']]
     """
     from pyoxigraph import BlankNode, NamedNode
 
@@ -270,8 +270,9 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     columns = {role: [mapping.get(role, "") for mapping in good] for role in COLUMNS}
     if not any(columns["score"]):
         del columns["score"]
-    table = Table.of(source.path, columns)
-    return replace(stated_of(table, {}, NONE, unread), in_rows=False)
+    return RawMappings(
+        path=source.path, lists=columns, vocabulary=Vocabulary(open=True), unread=unread_of(unread), in_rows=False
+    )
 
 
 def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords, *, annotated: bool) -> bool:
@@ -286,7 +287,7 @@ def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords, *, an
                 expected="owl:annotatedSource, owl:annotatedProperty and owl:annotatedTarget"
                 if annotated
                 else "a named entity at both ends",
-                hint="expressions and texts are no entities; --on-error skip leaves them out",
+                hint="expressions and texts are not entities; --on-error skip leaves them out",
             )
         )
     return not missing

@@ -95,7 +95,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, rough
     _check(vectors, left, right)
     used = _distinct(np.concatenate([left.ravel(), right.ravel()]))
     squared = squared_lengths(vectors, used)
-    same = _same_rows(vectors, used, squared)
+    same = same_rows(vectors, used, squared)
     left_edges, right_edges = _merge(same, left), _merge(same, right)
     # The end with fewer pairs of distinct rows is compared first: the product over it is the main cost of a search.
     pairs = [_pairs(left_edges, right_edges, end) for end in (0, 1)]
@@ -174,8 +174,17 @@ def _distinct(rows: Rows) -> Rows:
     return np.flatnonzero(np.bincount(rows))
 
 
-def _same_rows(vectors: FloatMatrix, used: Rows, squared: NDArray[np.float64]) -> Rows:
-    """Map each used row to the first row with an equal vector: texts that differ only in case often share one."""
+def same_rows(vectors: FloatMatrix, used: Rows, squared: NDArray[np.float64]) -> Rows:
+    """Map each used row to the first row with an equal vector: texts that differ only in case often share one.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        used: The rows to compare, ascending, int64, shape (n,).
+        squared: Their squared lengths, float64, shape (n,).
+
+    Returns:
+        The first equal row of each row of ``vectors``; itself for one that is not used, int64, shape (k,).
+    """
     same = np.arange(len(vectors))
     _, place, count = np.unique(squared, return_inverse=True, return_counts=True)
     first: dict[bytes, int] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from threading import Lock
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +66,7 @@ class BestLedger:
     waiting: Waiting = field(default_factory=Waiting)
 
     @classmethod
-    def blank(cls, vectors: FloatMatrix, layout: Layout, shown: FloatMatrix | None = None) -> BestLedger:
+    def blank(cls, vectors: FloatMatrix, layout: Layout, shown: FloatMatrix | None = None) -> Self:
         """Start with no counterpart known: the left side of the layout are the queries, the right side the targets.
 
         ``shown`` of the ledger of the other direction is at most the band above the best similarity, and a float32 similarity that

@@ -1,0 +1,482 @@
+"""Anchored edges: each text has one counterpart, the nearest one, before edges are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.curve import Cut, Step, similarity_steps
+from goldassay.core.errors import UsageError, require
+from goldassay.core.intern import StringArray, first_of_each
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.core.measure import Symmetry
+from goldassay.core.parameters import parameter
+from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+from goldassay.graphs.literal import CHOICES, HELP, relation_numbers, same_relation, similar_relation
+from goldassay.graphs.matching import Groups, everything
+from goldassay.graphs.model import Graph
+from goldassay.graphs.texts import numbered_texts
+from goldassay.kernels.assigned import assigned
+from goldassay.kernels.components import cycles
+from goldassay.kernels.cosine import pair_cosines, squared_lengths
+from goldassay.kernels.edges.layout import same_rows
+from goldassay.kernels.edges.nearest import nearest_rows
+from goldassay.kernels.keys import packed
+from goldassay.kernels.ragged import among, distinct, ranges, starts_of
+from goldassay.kernels.reach import WORD, Order, words_at_once
+
+GRID = 2.0**24
+"""Cosines are assigned to seven places, so that vectors which rounding sets apart tie."""
+CELL = 40
+"""Bytes of a pair of texts while they are assigned."""
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """The texts of both sides in alphabetical order, and those that one side has.
+
+    Attributes:
+        every: The texts, shape (texts,).
+        vectors: Unit rows, float32.
+        rows: The row of ``vectors`` of each text, int64, shape (texts,).
+        kind: The first text with an equal vector, int64, shape (texts,).
+        sides: Places of the texts of the prediction and of gold, ascending, int64.
+    """
+
+    every: StringArray
+    vectors: FloatMatrix
+    rows: NDArray[np.int64]
+    kind: NDArray[np.int64]
+    sides: tuple[NDArray[np.int64], NDArray[np.int64]]
+
+    @classmethod
+    def of(
+        cls, pred: Graph, gold: Graph, context: Context
+    ) -> tuple[Texts, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Number the texts of both sides; also return the edges of each side between these numbers."""
+        every, (here, there) = numbered_texts(pred.texts, gold.texts)
+        vectors, rows = context.vectors(every)
+        used = distinct(rows)
+        same = same_rows(vectors, used, squared_lengths(vectors, used))[rows]
+        first = np.zeros(len(vectors), dtype=np.int64)
+        first[same[::-1]] = np.arange(len(every))[::-1]
+        sides = distinct(here), distinct(there)
+        return cls(every, vectors, rows, first[same], sides), (here[pred.edges], there[gold.edges])
+
+    @property
+    def shared(self) -> NDArray[np.bool_]:
+        """Which texts both sides have, shape (texts,)."""
+        shared = np.zeros(len(self.every), dtype=np.bool_)
+        shared[np.intersect1d(*self.sides)] = True
+        return shared
+
+
+@dataclass(frozen=True, eq=False)
+class Anchors:
+    """Where the texts of one side are anchored on the other.
+
+    Texts with equal vectors are one *kind*. A text is anchored at one text, or at kinds: at all their members.
+
+    Attributes:
+        similarity: Cosine of each text and its anchors, nan without one, float64, shape (texts,).
+        starts: The anchors of text ``i`` are ``codes[starts[i]:starts[i + 1]]``, int64, shape (texts + 1,).
+        codes: Numbers of texts, and numbers of kinds plus the number of texts, int64.
+        members: The texts of the other side that are anchors as members of their kind, ascending, int64.
+    """
+
+    similarity: NDArray[np.float64]
+    starts: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    members: NDArray[np.int64]
+
+    def expanded(self, edges: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """List the pairs of anchors of some edges: the edge, and the codes of both anchors, shape (pairs, 2).
+
+        Args:
+            edges: The texts at the ends of the edges, int64, shape (edges, 2).
+            size: How many texts there are; the code of a kind is larger by this if it is a target.
+        """
+        sizes = np.diff(self.starts)[edges]
+        pairs = sizes.prod(axis=1)
+        edge = np.repeat(np.arange(len(edges)), pairs)
+        first, second = np.divmod(ranges(np.zeros(len(edges), dtype=np.int64), pairs), np.maximum(sizes[edge, 1], 1))
+        codes = self.codes[self.starts[edges[edge]] + np.column_stack([first, second])]
+        codes[:, 1] += size * (codes[:, 1] >= size)
+        return edge, codes
+
+    def answered(
+        self, edges: NDArray[np.int64], kind: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """List the pairs of codes that edges of the other side answer, each end as a text and as a kind: the edge, and both codes."""
+        size, is_member = len(kind), among(edges, self.members)
+        every, found = np.arange(len(edges)), []
+        for of_source, of_target in product((False, True), repeat=2):
+            rows = every[(is_member[:, 0] | (not of_source)) & (is_member[:, 1] | (not of_target))]
+            source, target = edges[rows].T
+            source = kind[source] + size if of_source else source
+            target = kind[target] + 2 * size if of_target else target
+            found.append((rows, np.column_stack([source, target])))
+        rows, codes = (np.concatenate(column) for column in zip(*found, strict=True))
+        return rows, codes
+
+    def first(self, texts: Texts, places: NDArray[np.int64]) -> list[str | None]:
+        """Name the alphabetically first anchor of some texts."""
+        size = len(texts.every)
+        met = self.starts[places + 1] > self.starts[places]
+        code = self.codes[np.minimum(self.starts[places], max(len(self.codes) - 1, 0))] if len(self.codes) else places
+        of_kind = np.zeros(size, dtype=np.int64)
+        of_kind[texts.kind[self.members][::-1]] = self.members[::-1]
+        named = texts.every[np.where(code < size, code, of_kind[code % size])].tolist()
+        return [name if is_met else None for name, is_met in zip(named, met.tolist(), strict=True)]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AnchoredMatching(Matching[Graph]):
+    """A matching of edges by the anchors of their ends.
+
+    Attributes:
+        texts: The texts of both sides.
+        ends: The texts at the ends of the edges of the prediction and of gold, int64, shape (edges, 2) each.
+        anchors: Where the texts of the prediction and those of gold are anchored.
+        reach: Up to which threshold each edge of the prediction and of gold is right, nan if up to none.
+    """
+
+    texts: Texts
+    ends: tuple[NDArray[np.int64], NDArray[np.int64]]
+    anchors: tuple[Anchors, Anchors]
+    reach: tuple[NDArray[np.float64], ...]
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Return the edge that each edge is anchored at, and the anchors of its ends."""
+        found = super().evidence(side, rows, progress=progress)
+        this, other = (0, 1) if side == "pred" else (1, 0)
+        ends, anchors = self.ends[this][rows], self.anchors[this]
+        met = found.counterpart != NONE_MET
+        details: dict[str, NDArray[Any]] = {}
+        for end, name in enumerate(("child", "parent")):
+            named = np.array([None, *anchors.first(self.texts, ends[:, end])], dtype=object)[1:]
+            named[met] = self.texts.every[self.ends[other][found.counterpart[met], end]].tolist()
+            details[f"{name}_anchor"] = named
+            details[f"{name}_cosine"] = anchors.similarity[ends[:, end]]
+        return replace(found, details=details)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
+    """An edge is hit if the nearest texts of its two ends are an edge of the other side.
+
+    Each text is *anchored* at the text of the other side with the largest cosine, if that exceeds the threshold: at an
+    equal text if there is one, and otherwise at all that are equally near. So a text means one thing, where `fuzzy` lets it
+    mean everything that is near, and related texts are not taken for the same. Edges of the same two texts count once.
+
+    Attributes:
+        threshold: The cosine that a text and its anchor must exceed.
+        of: What the anchors of an edge must be: an edge of the other side (``edges``), or a pair that follows from its
+            edges by transitivity (``closure``).
+        assignment: How many texts may be anchored at one: ``many``, or ``one``: the one-to-one assignment of largest
+            total cosine.
+        mutual: Whether a text is only anchored at texts that are themselves anchored at it.
+        relation: Whether edges match only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy``
+            (names whose cosine exceeds the threshold).
+
+    Example:
+        >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+        >>> pred = Graph.from_edges([("leukemias", "cancer"), ("disease", "cancer")])
+        >>> Anchored().score(pred=pred, gold=gold, encoder="hashing")
+        <Score anchored(threshold=0.436): precision 0.5000, recall 0.5000, f1 0.5000>
+    """
+
+    name: ClassVar[str] = "anchored"
+    unit: ClassVar[str] = "edge"
+    title: ClassVar[str] = "Anchored F1"
+    family: ClassVar[str] = "taxonomy"
+    sums_over_records: ClassVar[bool] = False
+    formula: ClassVar[str] = (
+        r"P = \frac{|\{(u', v') \in E' \mid \exists (a, b) \in E,\ a \in A(u') \wedge b \in A(v')\}|}{|E'|},\quad "
+        r"A(u') = \{a \in V \mid \cos(a, u') = \max_{x \in V} \cos(x, u') > t\}"
+    )
+    citation: ClassVar[str] = "lo2024ollm"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "fuzzy, the measure of the paper, lets a text meet every text that is near: an edge the other way round is often right",
+        "edges with the same two texts count once, as in literal(distinct=true)",
+        "the threshold 0.436 is calibrated for all-MiniLM-L6-v2; other encoders need their own",
+    )
+
+    threshold: float = parameter(
+        WORDNET_THRESHOLD,
+        help="the cosine that a text and its anchor must exceed",
+        always=True,
+        bounds=(-1.0, 1.0),
+        encoder=MINILM,
+    )
+    of: str = parameter(
+        "edges",
+        help="what the anchors of an edge must be: an edge, or a pair that follows from edges by transitivity",
+        choices=("edges", "closure"),
+    )
+    assignment: str = parameter(
+        "many",
+        help="how many texts may be anchored at one: many, or one (the assignment of largest total cosine)",
+        choices=("many", "one"),
+    )
+    mutual: bool = parameter(False, help="whether a text and its anchor must be each other's nearest")
+    relation: str = parameter("ignore", help=HELP, choices=CHOICES)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.mutual and self.assignment == "one":
+            raise UsageError(f"{self.name}: anchors are mutual where they are one to one.", hint="use only one of them")
+        if self.of == "closure" and self.relation == "fuzzy":
+            raise UsageError(
+                f"{self.name}: what follows by transitivity needs edges of one relation.", hint="relation=exact"
+            )
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Swapping the sides swaps precision and recall; of equally good assignments it may choose another."""
+        return "swap" if self.assignment == "many" else "none"
+
+    @property
+    def cut(self) -> Cut | None:
+        """The cosine that both ends must exceed; none where it also decides who is anchored where."""
+        plain = self.assignment == "many" and self.relation != "fuzzy"
+        return Cut("threshold", self.threshold, inclusive=False) if plain else None
+
+    def no_curve(self) -> UsageError:
+        """Return why there is no curve."""
+        if self.assignment == "one":
+            return UsageError(f"{self}: there is no curve while texts are assigned one to one.", hint="assignment=many")
+        return UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")
+
+    def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> AnchoredMatching:
+        """Anchor every text, however far its nearest one is."""
+        return replace(self, threshold=-1.0).match(pred=pred, gold=gold, context=context)
+
+    def steps(self, matching: AnchoredMatching) -> Sequence[Step]:
+        """Let every edge be hit from the smaller cosine of its ends and their anchors on."""
+        return similarity_steps(pred=matching.reach[0], gold=matching.reach[1])
+
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> AnchoredMatching:
+        """Anchor the texts of both sides, and compare edges by their anchors."""
+        texts, ends = Texts.of(pred, gold, context)
+        kept = self._distinct(pred, gold, ends)
+        pred, gold = (graph.take(rows) for graph, rows in zip((pred, gold), kept, strict=True))
+        ends = ends[0][kept[0]], ends[1][kept[1]]
+        anchors = self._anchors(texts, gold, context)
+        groups = self._groups(pred, gold, context)
+        there_and_back = (ends, groups), (ends[::-1], tuple((b, a) for a, b in groups))
+        met = [
+            self._met(one, texts.kind, edges, some, context.memory)
+            for one, (edges, some) in zip(anchors, there_and_back, strict=True)
+        ]
+        reach = tuple(
+            np.where(hits, one.similarity[some].min(axis=1), np.nan)
+            for one, some, (hits, _) in zip(anchors, ends, met, strict=True)
+        )
+        sides = [
+            Side(
+                credit=hits.astype(np.float64),
+                counterpart=counterpart,
+                similarity=np.where(counterpart == NONE_MET, np.nan, up_to),
+            )
+            for (hits, counterpart), up_to in zip(met, reach, strict=True)
+        ]
+        return AnchoredMatching(
+            pred=sides[0],
+            gold=sides[1],
+            pred_items=pred,
+            gold_items=gold,
+            texts=texts,
+            ends=ends,
+            anchors=anchors,
+            reach=reach,
+        )
+
+    def note(self, matching: AnchoredMatching, values: Mapping[str, Any]) -> str | None:
+        """Return where a cycle lets every pair of its members follow, in both directions."""
+        del values
+        if self.of == "edges":
+            return None
+        sides = zip(("the prediction", "gold"), matching.ends, strict=True)
+        cyclic = [f"{size:,} texts of {name}" for name, edges in sides if (size := _on_cycles(edges))]
+        found = " and ".join(cyclic)
+        return f"{found} lie on cycles, where every edge follows in both directions" if cyclic else None
+
+    def _distinct(
+        self, pred: Graph, gold: Graph, ends: tuple[NDArray[np.int64], NDArray[np.int64]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Choose the first of the edges of each side that have the same texts, and the same relation if that counts."""
+        relations = [np.zeros(len(one), dtype=np.int64) for one in ends]
+        if self.relation != "ignore":
+            relations = relation_numbers(pred, gold)
+        first, second = (first_of_each(packed(*some.T, own)) for some, own in zip(ends, relations, strict=True))
+        return first, second
+
+    def _groups(self, pred: Graph, gold: Graph, context: Context) -> Groups:
+        if self.relation == "fuzzy":
+            return similar_relation(pred, gold, threshold=self.threshold, inclusive=False, context=context)
+        if self.relation == "exact":
+            return same_relation(pred, gold)
+        return everything((pred.edges, gold.edges))
+
+    def _anchors(self, texts: Texts, gold: Graph, context: Context) -> tuple[Anchors, Anchors]:
+        """Anchor both sides; where prediction after prediction has the same texts, only once."""
+        if not context.repeats:
+            return self._anchored(texts, context)
+        made: dict[bytes, tuple[Anchors, Anchors]] = context.once(f"anchors of {self}", (gold.texts,), dict)
+        key = texts.rows.tobytes() + texts.sides[0].tobytes()
+        if key not in made:
+            made.clear()
+            made[key] = self._anchored(texts, context)
+        return made[key]
+
+    def _anchored(self, texts: Texts, context: Context) -> tuple[Anchors, Anchors]:
+        if self.assignment == "one":
+            return _assigned(texts, self, context)
+        pairs = [_nearest_kinds(texts, here, self.threshold, context) for here in (0, 1)]
+        members = list(texts.sides[::-1])
+        if self.mutual:
+            pairs = _mutual(pairs[0], pairs[1], len(texts.every))
+            members = [some[~texts.shared[some]] for some in members]
+        equal = np.intersect1d(*texts.sides) if self.threshold < 1 else texts.sides[0][:0]
+        first, second = (
+            _of_kinds(texts, own, some, equal, others)
+            for own, some, others in zip(texts.sides, pairs, members, strict=True)
+        )
+        return first, second
+
+    def _met(
+        self,
+        anchors: Anchors,
+        kind: NDArray[np.int64],
+        ends: tuple[NDArray[np.int64], NDArray[np.int64]],
+        groups: Groups,
+        memory: int,
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Find which edges of one side are right, and the edge of the other side that each is anchored at."""
+        asking, answering = ends
+        hits, counterpart = np.zeros(len(asking), dtype=np.bool_), np.full(len(asking), NONE_MET, dtype=np.int64)
+        for mine, others in groups:
+            edge, anchored = anchors.expanded(asking[mine], len(kind))
+            row, known = anchors.answered(answering[others], kind)
+            place = equal_counterparts(_keys(anchored, len(kind)), _keys(known, len(kind)))
+            met = np.flatnonzero(place != NONE_MET)[::-1]
+            # Of several edges the first stays, which is written last.
+            counterpart[mine[edge[met]]] = others[row[place[met]]]
+            hits[mine[edge[met]]] = True
+            if self.of == "closure":
+                hits[mine[edge[_reached(known, anchored, memory)]]] = True
+        return hits, counterpart
+
+
+Pairs: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+"""Kinds of texts of one side, the nearest kinds of the other side, and their cosine."""
+
+
+def _nearest_kinds(texts: Texts, here: int, threshold: float, context: Context) -> Pairs:
+    """Find the nearest kinds of the other side for the kinds of those texts that it does not have."""
+    own = texts.sides[here]
+    asking, answering = distinct(texts.kind[own[~texts.shared[own]]]), distinct(texts.kind[texts.sides[1 - here]])
+    found = nearest_rows(
+        texts.vectors,
+        texts.rows[asking],
+        texts.rows[answering],
+        threshold=threshold,
+        memory=context.memory,
+        progress=context.progress,
+    )
+    place = np.repeat(np.arange(len(asking)), np.diff(found.starts))
+    return asking[place], answering[found.places], found.similarity[place]
+
+
+def _mutual(here: Pairs, there: Pairs, size: int) -> list[Pairs]:
+    """Keep the pairs of kinds that are each other's nearest."""
+    keys = here[0] * size + here[1], there[1] * size + there[0]
+    both = np.intersect1d(*keys)
+    return [
+        (some[kept], nearest[kept], cosine[kept])
+        for (some, nearest, cosine), key in zip((here, there), keys, strict=True)
+        for kept in [among(key, both)]
+    ]
+
+
+def _of_kinds(
+    texts: Texts, own: NDArray[np.int64], pairs: Pairs, equal: NDArray[np.int64], members: NDArray[np.int64]
+) -> Anchors:
+    """Anchor texts that the other side has at themselves, and the others at the nearest kinds."""
+    kinds, nearest, cosine = pairs
+    asking = own[~texts.shared[own]]
+    first, last = (np.searchsorted(kinds, texts.kind[asking], side=side) for side in ("left", "right"))
+    some, place = np.repeat(asking, last - first), ranges(first, last - first)
+    similarity = np.full(len(texts.every), np.nan)
+    similarity[some], similarity[equal] = cosine[place], 1.0
+    order = np.argsort(np.concatenate([equal, some]), kind="stable")
+    codes = np.concatenate([equal, len(texts.every) + nearest[place]])[order]
+    sizes = np.bincount(np.concatenate([equal, some]), minlength=len(texts.every))
+    return Anchors(similarity, starts_of(sizes), codes, members)
+
+
+def _assigned(texts: Texts, measure: Anchored, context: Context) -> tuple[Anchors, Anchors]:
+    """Assign the texts of both sides one to one, so that their cosines add up to most; equal texts before others as near."""
+    require("scipy", extra="scipy", purpose="assign texts one to one")
+    here, there = texts.sides
+    if len(here) * len(there) * CELL > context.memory:
+        raise UsageError(
+            f"{measure}: one-to-one anchors need more memory than the limit.",
+            found=f"{len(here):,} x {len(there):,} texts, {context.memory / 2**20:.3g} MB",
+            hint="raise --memory, or use assignment=many",
+        )
+    rows = np.repeat(texts.rows[here], len(there)), np.tile(texts.rows[there], len(here))
+    cosines = pair_cosines(texts.vectors, *rows).reshape(len(here), len(there))
+    gain = np.where(cosines > max(measure.threshold, 0.0), np.round(cosines * GRID) / GRID, 0.0)
+    # Less than one step of the grid for all texts together.
+    bonus = 0.5 / GRID / (len(here) + 1)
+    left, right = assigned(gain + bonus * (here[:, None] == there) * (gain > 0))
+    kept = gain[left, right] > 0
+    first, second, cosine = here[left[kept]], there[right[kept]], cosines[left[kept], right[kept]]
+    return _one_each(texts, first, second, cosine), _one_each(texts, second, first, cosine)
+
+
+def _one_each(texts: Texts, some: NDArray[np.int64], others: NDArray[np.int64], cosine: NDArray[np.float64]) -> Anchors:
+    similarity, codes = np.full(len(texts.every), np.nan), np.zeros(len(texts.every), dtype=np.int64)
+    similarity[some], codes[some] = cosine, others
+    present = ~np.isnan(similarity)
+    return Anchors(similarity, starts_of(present), codes[present], others[:0])
+
+
+def _keys(codes: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Write the codes of a source and a target, below three times the number of texts, as one number."""
+    return codes[:, 0] * (3 * size) + codes[:, 1]
+
+
+def _reached(edges: NDArray[np.int64], asked: NDArray[np.int64], memory: int) -> NDArray[np.int64]:
+    """Find the pairs whose second node is reached from the first by at least one edge, block by block of second nodes."""
+    nodes = distinct(edges.ravel())
+    # What is on no edge neither reaches anything nor is reached.
+    rows = np.flatnonzero(among(asked, nodes).all(axis=1))
+    pairs, known = np.searchsorted(nodes, asked[rows]), np.searchsorted(nodes, edges)
+    order = Order.of(known, len(nodes))
+    cyclic = np.bincount(order.group)[order.group] > 1
+    found = (order.group[pairs[:, 0]] == order.group[pairs[:, 1]]) & cyclic[pairs[:, 0]]
+    targets = distinct(pairs[:, 1])
+    place = np.searchsorted(targets, pairs[:, 1])
+    words = words_at_once(memory, len(nodes))
+    for start in range(0, len(targets), WORD * words):
+        block = np.flatnonzero((place >= start) & (place < start + WORD * words))
+        above = order.above(targets[start : start + WORD * words], words)
+        word, bit = np.divmod(place[block] - start, WORD)
+        found[block] |= (above[pairs[block, 0], word] >> bit.astype(np.uint64) & np.uint64(1)).astype(np.bool_)
+    return np.asarray(rows[found])
+
+
+def _on_cycles(edges: NDArray[np.int64]) -> int:
+    """Count the texts from which edges lead back over another text."""
+    nodes, ends = np.unique(edges, return_inverse=True)
+    sizes = np.bincount(cycles(ends.reshape(-1, 2), len(nodes)))
+    return int(sizes[sizes > 1].sum())

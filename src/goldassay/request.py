@@ -1,0 +1,317 @@
+"""What may be asked of an evaluation, once: the arguments of `evaluate` and `sweep`, from which flags are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, lru_cache
+from os import PathLike, fspath
+from typing import Any, Literal, Self, TypeAlias
+
+from goldassay.core.chance import Chance
+from goldassay.core.context import Context, Encoder, Progress, silent
+from goldassay.core.errors import UsageError, nearest, unknown_choice
+from goldassay.core.family import Family, SideOptions
+from goldassay.core.golds import Rule
+from goldassay.core.measure import Measure
+from goldassay.core.model import Model
+from goldassay.core.parameters import parameter
+from goldassay.core.partial import Completeness
+from goldassay.core.preset import preset_of, read_as
+from goldassay.core.significance import Resampling
+from goldassay.engines import EngineName
+from goldassay.families import family, measure_of
+from goldassay.inputs import Input, inputs
+
+SHOWN = 80
+PARTIAL = ("judged", "ignore", "scope", "completeness")
+"""What says which items a gold standard can judge."""
+EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
+MeasureLike: TypeAlias = str | Measure[Any, Any]
+Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Request:
+    """The arguments of `goldassay.evaluate`, where they are described, with their defaults; flags take their help from here."""
+
+    gold: Input | Sequence[Input]
+    kind: str = "taxonomy"
+    measures: Measures = None
+    encoder: EncoderLike = parameter(
+        "minilm", metavar="ENCODER", help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file."
+    )
+    progress: Progress = silent
+    memory: int = Context.memory
+    intervals: bool | Resampling = False
+    against: Literal["first", "best"] = parameter("first", help="Prediction that the others are tested against.")
+    chance: bool | str | Chance = parameter(
+        False, help="Show the chance level of each score, and the chance-adjusted score."
+    )
+    by: str | Sequence[str] = parameter((), metavar="GROUP", help="Also show the values by a group; repeatable.")
+    combine: Rule | None = parameter(
+        None,
+        metavar="RULE",
+        help="How to combine several gold standards: max (default), union, intersection, mean or votes. "
+        "A file may then hold several answers of one id.",
+    )
+    judged: Input | None = parameter(
+        None,
+        metavar="FILE",
+        help="Judged items; a prediction that is neither in gold nor judged is not counted.",
+    )
+    ignore: Input | None = parameter(None, metavar="FILE", help="Items that count on neither side.")
+    scope: str | PathLike[str] | Collection[str] | None = parameter(
+        None,
+        metavar="FILE",
+        help="The names that gold covers, one per line, or branch:NAME; other items are not counted.",
+    )
+    completeness: Completeness | None = parameter(
+        None,
+        metavar="KIND",
+        help="Which predictions gold can judge: complete (all); source, target or partial (those whose source, target or one of both gold has); judged (those in gold).",
+    )
+    unreadable: Literal["stop", "keep"] = "stop"
+    evidence: bool = False
+    as_: str | None = parameter(
+        None,
+        metavar="NAME",
+        flag="--as",
+        help="Use the reading options and measures of another tool. See: goldassay presets",
+    )
+    engine: EngineName | None = parameter(
+        None,
+        metavar="NAME",
+        help="Count tables on duckdb (larger than memory) or spark (a cluster): exact measures, on spark also some by meaning; or score each prediction in a worker of the cluster (spark-tasks): all measures and formats.",
+    )
+    spark_remote: str | None = parameter(
+        None, metavar="URL", help="Where Spark Connect is, such as sc://host; without it the current session is used."
+    )
+    spark_vectors: str | None = parameter(
+        None,
+        metavar="FOLDER",
+        help="Where a cluster keeps the vectors of texts, as Parquet; also an address such as s3a://...",
+    )
+    gold_options: Mapping[str, Any] | None = None
+    pred_options: Mapping[str, Any] | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of_sweep(cls, given: Mapping[str, Any]) -> Self:
+        """Take the arguments of a sweep; what is none is an option of the reader."""
+        for name in given:
+            if name in NOT_SWEPT:
+                raise UsageError(f"{name} has no effect on a sweep.", hint=f"leave out {name}")
+        own = {name: value for name, value in given.items() if name in ARGUMENTS}
+        return cls(**own, reading={name: value for name, value in given.items() if name not in own})
+
+    def settle(self, preds: Sequence[Input]) -> Setting:
+        """Check all that can be checked before any file is read: a misspelt word should not cost a minute."""
+        chosen = family(self.kind)
+        drawing, by, resampling = _drawing(chosen, self.chance), _groups(chosen, self.by), _resampling(self.intervals)
+        measures, options = self._with_options(chosen)
+        # What gold can judge is read as gold is.
+        more = [one for one in (self.judged, self.ignore) if one is not None]
+        self._refuse_options(preds, [*inputs(chosen, self.gold), *more])
+        whole = {**vars(self), "measures": _measures(chosen, measures), "by": by}
+        self._refuse_partial(chosen, drawing)
+        return Setting(**whole, options=options, drawing=drawing, resampling=resampling)
+
+    def check_values(self) -> None:
+        """Reject values of the wrong kind."""
+        if self.unreadable not in ("stop", "keep"):
+            raise unknown_choice("value of unreadable", self.unreadable, ("stop", "keep"))
+        memory: Any = self.memory
+        for name, fits, expected, hint in (
+            ("memory", isinstance(memory, int) and memory >= 1, "a positive whole number of bytes", None),
+            (
+                "progress",
+                callable(self.progress),
+                "a function of the work, what is done and what there is",
+                "leave progress out",
+            ),
+            (
+                "intervals",
+                isinstance(self.intervals, bool | Resampling),
+                "True, False, or a goldassay.Resampling",
+                None,
+            ),
+        ):
+            if not fits:
+                found = f"{name}={getattr(self, name)!r}"
+                raise UsageError(f"{name} is invalid.", found=found, expected=expected, hint=hint)
+
+    def _with_options(self, chosen: Family[Any]) -> tuple[Measures, SideOptions]:
+        """Make the reading options of both sides, and take measures and options from a preset if one is named."""
+        measures = self.measures
+        both = [{**self.reading, **(own or {})} for own in (self.pred_options, self.gold_options)]
+        if self.as_ is not None:
+            preset = preset_of(chosen.measures.presets, self.as_, kind=chosen.kind)
+            both = [read_as(preset, one, measured=measures is not None) for one in both]
+            measures = preset.measures
+        return measures, SideOptions.of(*(reading_options(chosen, one, ARGUMENTS) for one in both))
+
+    def _refuse_options(self, pred: Sequence[Any], gold: Sequence[Any]) -> None:
+        """Refuse options of a reader where nothing is read."""
+        for options, read in (
+            (self.reading, [*pred, *gold]),
+            (self.pred_options, pred),
+            (self.gold_options, gold),
+        ):
+            if options and read and all(isinstance(one, Model) for one in read):
+                raise UsageError(
+                    "Models are read already, so options of the reader have no effect.",
+                    found=", ".join(options),
+                    hint="give the options to goldassay.read",
+                )
+
+    def _refuse_partial(self, chosen: Family[Any], drawing: Chance | None) -> None:
+        """Refuse partial gold where it is not supported."""
+        asked = [name for name in PARTIAL if getattr(self, name) is not None]
+        if asked and chosen.trust.restriction is None:
+            raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
+        if drawing and {"judged", "completeness"} & set(asked):
+            raise UsageError(
+                f"--{asked[0]} and --chance cannot be combined: random predictions have no judgements.",
+                found=f"--{asked[0]} and --chance",
+                hint="leave one out",
+            )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Setting(Request):
+    """What is asked, checked before any file is read. It can be sent to another process.
+
+    Attributes:
+        measures: The measures; the default of the place if there are none.
+        options: The options of the reader for each side.
+        drawing: How chance is drawn; None if it is not.
+        resampling: How intervals are drawn; None if they are not.
+    """
+
+    measures: Sequence[Measure[Any, Any]]
+    by: Sequence[str]
+    options: SideOptions
+    drawing: Chance | None
+    resampling: Resampling | None
+
+    def without_progress(self) -> Setting:
+        """Leave out the function that is called while work runs: it stays in this process."""
+        return replace(self, progress=silent)
+
+
+ARGUMENTS = {one.name: one for one in fields(Request) if one.name != "reading"}
+"""The arguments by name, without the options of the reader."""
+NOT_SWEPT = frozenset(
+    [
+        "intervals",
+        "against",
+        "chance",
+        "by",
+        "combine",
+        "unreadable",
+        "evidence",
+        "as_",
+        "engine",
+        "spark_remote",
+        "spark_vectors",
+    ]
+)
+"""The arguments that have no effect on a sweep."""
+
+
+def argument(name: str) -> Any:
+    """Declare a field of a group of flags that is an argument: with the same default, and its help."""
+    one = ARGUMENTS[name]
+    return field(default=None if one.default == () else one.default, metadata=one.metadata)
+
+
+def reading_options(chosen: Family[Any], options: Mapping[str, Any], arguments: Iterable[str] = ()) -> Any:
+    """Make the reading options of a family from keyword arguments; a misspelt one may be meant as another argument."""
+    made: Any = chosen.reading.options
+    if not options:
+        return _default_options(made)
+    known = made.__dataclass_fields__
+    for name in options:
+        if name not in known:
+            error = unknown_choice(f"option of {chosen.kind}", name, known)
+            error.hint = nearest(name, [*known, *arguments])
+            raise error
+    return made(**{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()})
+
+
+@cache
+def _default_options(reading: Any) -> Any:
+    """Make the default options of a reader once: each option is checked when it is made."""
+    return reading()
+
+
+def _groups(chosen: Family[Any], by: object) -> list[str]:
+    """Reject unknown groupings."""
+    names: list[Any] = list(by) if isinstance(by, Iterable) and not isinstance(by, str) else [by]
+    for name in names:
+        if name not in chosen.splits:
+            raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)
+    return names
+
+
+def _resampling(intervals: bool | Resampling) -> Resampling | None:
+    if isinstance(intervals, bool):
+        return Resampling() if intervals else None
+    return intervals
+
+
+def _drawing(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
+    """Return how chance is drawn; None if it is not."""
+    if asked is False:
+        return None
+    chance = asked if isinstance(asked, Chance) else Chance() if asked is True else Chance(null=asked)
+    if chance.null and chance.null not in chosen.trust.nulls:
+        raise unknown_choice(f"null model of {chosen.kind}", chance.null, chosen.trust.nulls)
+    return chance
+
+
+def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
+    """Make the measures, none for the default."""
+    if asked is None:
+        return []
+    if isinstance(asked, Mapping):
+        measures = [_with_parameters(chosen, name, parameters) for name, parameters in asked.items()]
+    else:
+        several = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
+        measures = [_measure(chosen, measure) for measure in several]
+    if not measures:
+        raise UsageError("There is no measure to score with.", hint="leave measures out for the default")
+    for measure in measures:
+        if measure.family != chosen.kind:
+            known = [one.name for one in chosen.measures.classes]
+            raise unknown_choice(f"measure of {chosen.kind}", measure.name, known)
+    return list(dict.fromkeys(measures))
+
+
+def _with_parameters(chosen: Family[Any], name: object, parameters: object) -> Measure[Any, Any]:
+    if not isinstance(name, str) or not isinstance(parameters, Mapping | None):
+        raise UsageError(
+            "Expected a measure name with a dictionary of parameters.",
+            found=f"{{{name!r}: {parameters!r}}}"[:SHOWN],
+            expected="its name, and a dictionary of parameters: {'fuzzy': {'threshold': 0.9}}",
+        )
+    return measure_of(chosen, name, parameters)
+
+
+@lru_cache
+def _parsed(chosen: Family[Any], spec: str) -> Measure[Any, Any]:
+    return measure_of(chosen, spec)
+
+
+def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
+    if isinstance(asked, str):
+        return _parsed(chosen, asked)
+    if isinstance(asked, Measure):
+        return asked
+    raise UsageError(
+        "Not a measure.",
+        found=f"{asked!r}"[:SHOWN],
+        expected="a spec such as 'fuzzy(threshold=0.9)', a measure, or a dictionary of parameters by measure",
+        hint=f"{asked.__name__}()" if isinstance(asked, type) else None,
+    )

@@ -1,0 +1,124 @@
+"""Lines to documents: lists of triples (EDC, PiVe, GenWiki), linearised triples (REBEL), and RDF with named graphs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from goldassay.formats import Source, read_triples
+from goldassay.formats.labels import XSD, last_part
+from goldassay.formats.literals import parse_literal
+from goldassay.formats.records import not_utf8
+from goldassay.formats.source import check_lines, marked_off
+from goldassay.triples.raw import RawDocuments
+from goldassay.triples.slots import read_document, read_unreadable
+
+MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
+LINEARISED = "<triplet> subject <subj> object <obj> predicate"
+NOISE = frozenset({"s", "/s", "pad", "unk"})
+DEFAULT_GRAPH = "default"
+PLAIN = f"{XSD}string"
+
+
+def read_lists(source: Source, raw: RawDocuments) -> None:
+    """Read lines of which each is the list of a document's triples; the document is called by its line."""
+    for line, text in _lines(source, raw):
+        if text is None:
+            read_unreadable(raw, str(line), line=line)
+            continue
+        try:
+            found = parse_literal(text)
+            # A lone surrogate cannot be stored: it is an error of this line.
+            if "\\" in text:
+                json.dumps(found, ensure_ascii=False).encode()
+        except ValueError as error:
+            read_unreadable(
+                raw,
+                str(line),
+                "The line is not a list of triples.",
+                line=line,
+                found=f"{text.strip()[:30]!r} ({error})",
+                expected="[['subject', 'predicate', 'object'], ...]",
+            )
+            continue
+        read_document(raw, str(line), [found], line=line, row=line - 1)
+
+
+def read_linearised(source: Source, raw: RawDocuments) -> None:
+    """Read lines such as ``<triplet> Rome <subj> Italy <obj> country``; the document is called by its line."""
+    for line, text in _lines(source, raw):
+        if text is None:
+            read_unreadable(raw, str(line), line=line)
+            continue
+        before = len(raw.faults)
+        one = raw.begin(str(line), line)
+        for slots in _linearised(text, line, raw):
+            raw.add(one, slots, row=line - 1)
+        if len(raw.faults) > before:
+            raw.mark_unreadable(one)
+
+
+def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]]:
+    """List the lines of a file with their numbers; None for one that is not UTF-8, which keeps its number."""
+    # Unlike str.splitlines, this splits at \n, \r\n and \r only.
+    for line, data in enumerate(marked_off(check_lines(source)).splitlines(), start=1):
+        try:
+            yield line, data.decode()
+        except UnicodeDecodeError as error:
+            raw.bad.add(not_utf8(data, error, source.path, line))
+            yield line, None
+
+
+def _linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str | None, str | None, str | None]]:
+    """List the triples of one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
+    parts = MARKS.split(text)
+    if parts[0].strip():
+        raw.fault("A line of triples begins with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED)
+    marks = [(mark, words.strip()) for mark, words in zip(parts[1::2], parts[2::2], strict=True) if mark not in NOISE]
+    head: str | None = None
+    for place, (mark, name) in enumerate(marks):
+        following, relation = marks[place + 1] if place + 1 < len(marks) else ("", "")
+        before = marks[place - 1][0] if place else ""
+        if mark == "triplet":
+            head = name
+        elif mark == "subj" or before != "subj":
+            # A relation without a tail before it is half a triple too.
+            tail, said = (name, relation if following == "obj" else None) if mark == "subj" else (None, name)
+            if not (head and said and tail):
+                raw.fault(
+                    "Half a triple: <subj> and <obj> go together.", line=line, found=text.strip(), expected=LINEARISED
+                )
+            yield head, said, tail
+
+
+def read_quads(source: Source, name: str, raw: RawDocuments, *, whole_iris: bool) -> None:
+    """Read N-Quads or TriG; statements in no graph are the document ``default``."""
+    from pyoxigraph import BlankNode, DefaultGraph
+
+    blank = 0
+    for quad in read_triples(source, name):
+        graph = getattr(quad, "graph_name", None)
+        name = DEFAULT_GRAPH if graph is None or isinstance(graph, DefaultGraph) else _name(graph, whole_iris)
+        document = raw.set_of(name)
+        if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode):
+            blank += 1
+            continue
+        slots = [_name(term, whole_iris) for term in (quad.subject, quad.predicate, quad.object)]
+        raw.add(document, slots, datatype=_datatype(quad.object))
+    if blank:
+        raw.left_out["blank_nodes"] = blank
+
+
+def _name(term: Any, whole_iris: bool) -> str:
+    value: str = getattr(term, "value", None) or str(term)
+    if hasattr(term, "datatype") or whole_iris:
+        return value
+    return unquote(last_part(value))
+
+
+def _datatype(term: Any) -> str:
+    datatype = getattr(term, "datatype", None)
+    return "" if datatype is None or datatype.value == PLAIN or term.language else str(datatype.value)

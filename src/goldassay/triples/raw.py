@@ -1,0 +1,378 @@
+"""Documents as they are read: collected one by one or many at once, then laid out as the columns of the model."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.counts import FloatArray
+from goldassay.core.errors import InputError, RecordError
+from goldassay.core.intern import StringArray, as_names, first_of_each, numbered, string_array
+from goldassay.core.model import NO_ROW
+from goldassay.formats.records import BadRecords
+from goldassay.kernels.keys import packed
+from goldassay.kernels.ragged import starts_of
+from goldassay.triples.reading import Normaliser
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Numbers: TypeAlias = NDArray[np.int64]
+SLOTS = ("subject", "predicate", "object")
+Line: TypeAlias = Callable[[], int | None] | int | None
+"""The line of a document, from 1, or a function that finds it, since only messages need it; None without lines."""
+CORPUS = "corpus"
+UNWEIGHTED = 1.0
+MISSING = -1
+PART = 2**16
+SHOWN = 60
+
+
+class Texts:
+    """A growing column of texts: a list, whose parts become columns of Polars when there are many."""
+
+    def __init__(self) -> None:
+        self._parts: list[pl.Series] = []
+        self._last: list[str | None] = []
+
+    def extend(self, texts: Iterable[str | None]) -> None:
+        """Append texts; None is a missing one."""
+        self._last.extend(texts)
+        if len(self._last) >= PART:
+            self._close()
+
+    def add_column(self, texts: pl.Series) -> None:
+        """Append a column of texts."""
+        self._close()
+        self._parts.append(texts)
+
+    def _close(self) -> None:
+        import polars as pl
+
+        try:
+            self._parts.append(pl.Series(self._last, dtype=pl.String))
+        except UnicodeEncodeError:
+            # This names the text.
+            string_array([text or "" for text in self._last])
+            raise
+        self._last = []
+
+    def all(self) -> list[str | None] | pl.Series:
+        """Return all texts."""
+        if not self._parts:
+            return self._last
+        import polars as pl
+
+        self._close()
+        return pl.concat(self._parts, rechunk=True)
+
+
+@dataclass
+class RawDocuments:
+    """The documents of one input while they are read, and what could not be read.
+
+    Example:
+        >>> raw = RawDocuments()
+        >>> raw.add(raw.begin("d1"), ["Oslo", "capital of", None])
+        >>> raw.columns(Normaliser(()))["facts"]
+        {'documents': 1, 'documents_without_triples': 0, 'half_triples': 1}
+    """
+
+    path: str | None = None
+    bad: BadRecords = field(default_factory=BadRecords)
+    by_order: bool = False  # whether documents are numbered, even if they have ids
+    numbered: bool = False  # whether they are numbered because none has an id
+    warnings: tuple[str, ...] = ()
+    unnamed: RecordError | None = None  # the first end that is an id without a name
+    unread: Mapping[str, int] = field(default_factory=dict)  # the number of records by key
+    left_out: dict[str, int] = field(default_factory=dict)  # by reason
+    record: int | None = None  # the number of the record in messages, where its line is not enough
+    ids: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    unreadable: set[int] = field(default_factory=set)
+    owners: list[int] = field(default_factory=list)  # the document of each set of triples
+    _sets: list[int] = field(default_factory=list)  # the set of each run of triples, in any order
+    _sizes: list[int] = field(default_factory=list)  # of the runs
+    _rows: list[int] = field(default_factory=list)  # the row of the input of each run, from 0
+    slots: Texts = field(default_factory=Texts)
+    _weights: array[float] = field(default_factory=lambda: array("d"))
+    _datatypes: list[str] = field(default_factory=list)
+    _typed_in: list[int] = field(default_factory=list)  # the document of each typed entity
+    _typed: Texts = field(default_factory=Texts)
+    _types: list[str] = field(default_factory=list)
+    _set_of: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def faults(self) -> list[RecordError]:
+        """What could not be read so far."""
+        return self.bad.errors
+
+    def fault(self, message: str, *, line: int | None, found: object, expected: str | None = None) -> None:
+        """Keep an error, or raise it."""
+        shown = found if isinstance(found, str) else repr(found)
+        if self.record is not None:
+            shown = f"record {self.record}: {shown}"
+        self.bad.add(RecordError(message, path=self.path, line=line, found=shown[:SHOWN], expected=expected))
+
+    def number_record(self, lines: Sequence[int | None], place: int, line: int | None) -> None:
+        """Name a record by its number where its line is not enough: several members of an array may be on one line."""
+        self.record = None if isinstance(lines, range | list) and line is not None else place + 1
+
+    def begin(self, name: str, line: Line = None, text: str = "") -> int:
+        """Begin a document, and return the number of its first set."""
+        self.ids.append(name)
+        self.lines.append(line)
+        self.texts.append(text)
+        return self.another()
+
+    def another(self) -> int:
+        """Begin another set of triples of the last document, and return its number."""
+        self.owners.append(len(self.ids) - 1)
+        return len(self.owners) - 1
+
+    def begin_all(
+        self, names: Sequence[str], lines: Iterable[Line] | None = None, texts: Sequence[str] | None = None
+    ) -> range:
+        """Begin several documents, and return the numbers of their sets."""
+        first = len(self.owners)
+        self.owners.extend(range(len(self.ids), len(self.ids) + len(names)))
+        self.ids.extend(names)
+        self.lines.extend([None] * len(names) if lines is None else lines)
+        self.texts.extend([""] * len(names) if texts is None else texts)
+        return range(first, len(self.owners))
+
+    def set_of(self, name: str, line: Line = None) -> int:
+        """Return the set of the document with a name; begin it if it is new."""
+        found = self._set_of.get(name)
+        if found is None:
+            found = self._set_of[name] = self.begin(name, line)
+        return found
+
+    def mark_unreadable(self, one: int) -> None:
+        """Record that the document of a set could not be read completely."""
+        self.unreadable.add(self.owners[one])
+
+    def add(
+        self,
+        one: int,
+        slots: Iterable[str | None],
+        *,
+        datatype: str = "",
+        weight: float = UNWEIGHTED,
+        row: int = NO_ROW,
+    ) -> None:
+        """Add a triple to a set; a missing slot is None."""
+        self.extend([one], [1], [row], slots, weights=[weight], datatypes=[datatype])
+
+    def extend(
+        self,
+        sets: Iterable[int],
+        sizes: Sequence[int],
+        rows: Iterable[int],
+        slots: Iterable[str | None],
+        *,
+        weights: Sequence[float] | FloatArray | None = None,
+        datatypes: Sequence[str] | None = None,
+    ) -> None:
+        """Add triples to several sets, so many to each, given their slots one after the other; or these are in ``slots`` already."""
+        size = sum(sizes)
+        self._sets.extend(sets)
+        self._sizes.extend(sizes)
+        self._rows.extend(rows)
+        self.slots.extend(slots)
+        self._weights.frombytes(np.asarray(np.ones(size) if weights is None else weights, dtype=np.float64).tobytes())
+        self._datatypes.extend([""] * size if datatypes is None else datatypes)
+
+    def set_types(self, one: int, types: Mapping[str, str]) -> None:
+        """Record the types of entities of the document of a set, by their names."""
+        self.add_types([self.owners[one]] * len(types), types, types.values())
+
+    def add_types(self, documents: Iterable[int], names: Iterable[str], types: Iterable[str]) -> None:
+        """Record the types of entities, each of a document."""
+        self._typed_in.extend(documents)
+        self._typed.extend(names)
+        self._types.extend(types)
+
+    def columns(
+        self, normalise: Callable[[str], str], *, repeated: str = "error", unit: str = "document"
+    ) -> dict[str, Any]:
+        """Lay out the documents as the columns of the model."""
+        if self.by_order:
+            self.ids = list(map(str, range(1, len(self.ids) + 1)))
+        kept = _last_of_each(self.ids) if repeated == "last" else range(len(self.ids))
+        owners, sets, order = self._order(kept)
+        ids, texts = [self.ids[at] for at in kept], [self.texts[at] for at in kept]
+        unreadable = np.array([at in self.unreadable for at in kept], dtype=np.bool_)
+        left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
+        spellings, slots, typed = self._numbered(order)
+        documents = self._typed_documents(kept)
+        if unit == CORPUS:
+            self._check_single(owners, kept)
+            ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
+            owners, sets, documents = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(documents, 0)
+        self._check_ids(ids, kept)
+        kinds, (kind_of,) = numbered(self._types)
+        compared = _Compared.of(spellings, normalise, slots)
+        firsts = first_of_each(packed(sets, *compared.rows.T))
+        duplicates = len(slots) - len(firsts)
+        rows = compared.rows[firsts] if duplicates else compared.rows
+        sizes = np.bincount(sets, minlength=len(owners))
+        counts = np.bincount(sets[firsts], minlength=len(owners)) if duplicates else sizes
+        weights, datatypes, input_rows = self._values(order)
+        input_rows = input_rows[firsts]
+        columns = {
+            "path": self.path,
+            "ids": string_array(ids),
+            "owners": owners,
+            "starts": starts_of(counts),
+            "rows": rows,
+            "firsts": firsts,
+            "keys": compared.keys,
+            "written": slots,
+            "written_starts": starts_of(sizes) if duplicates else starts_of(counts),
+            "spellings": compared.spellings,
+            "datatypes": datatypes,
+            "weights": weights[firsts],
+            "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
+            "texts": string_array(texts),
+            "types": _typed_once(documents, compared.key_of[typed], kind_of),
+            "type_names": string_array(list(as_names(kinds))),
+            "unreadable": unreadable,
+            "normalise": normalise,
+            "left_out": ({"duplicates": duplicates} if duplicates else {}) | left_out,
+        }
+        optional = {
+            "further_references": len(owners) - len(ids),
+            "half_triples": compared.count_halves(rows),
+            "weighted_triples": int((weights != UNWEIGHTED).sum()),
+            "unreadable_documents": int(unreadable.sum()),
+        }
+        facts = {"documents": len(ids), "documents_without_triples": int((counts == 0).sum())}
+        return columns | {"facts": facts | {name: count for name, count in optional.items() if count}}
+
+    def _order(self, kept: Sequence[int]) -> tuple[Numbers, Numbers, Numbers | None]:
+        """Return the document of each set that is kept, the set of each triple, and the order of the triples; None for their own."""
+        owners, sets = np.array(self.owners, dtype=np.int64), np.array(self._sets, dtype=np.int64)
+        sets = np.repeat(sets, self._sizes)
+        if len(kept) < len(self.ids):
+            place = np.full(len(self.ids), MISSING)
+            place[kept] = np.arange(len(kept))
+            owners = place[owners]
+            by_document = np.argsort(owners, kind="stable")
+            by_document = by_document[owners[by_document] > MISSING]
+            place = np.full(len(owners), MISSING)
+            place[by_document] = np.arange(len(by_document))
+            owners, sets = owners[by_document], place[sets]
+        elif not (sets[1:] < sets[:-1]).any():
+            return owners, sets, None
+        order = np.argsort(sets, kind="stable")
+        order = order[sets[order] > MISSING]
+        return owners, sets[order], order
+
+    def _numbered(self, order: Numbers | None) -> tuple[list[str], Numbers, Numbers]:
+        """Number the names that are written: list them, and return those of slots, shape (triples, 3), and of typed entities."""
+        found, (slots, typed) = numbered(self.slots.all(), self._typed.all())
+        names: list[Any] = as_names(found).tolist()
+        if None in names:
+            at = names.index(None)
+            del names[at]
+            slots, typed = (np.where(codes == at, MISSING, codes - (codes > at)) for codes in (slots, typed))
+        written = slots.astype(np.int64).reshape(-1, len(SLOTS))
+        return names, written if order is None else written[order], typed.astype(np.int64)
+
+    def _typed_documents(self, kept: Sequence[int]) -> Numbers:
+        """Return the document of each typed entity, -1 for one that is not kept."""
+        place = np.full(len(self.ids), MISSING)
+        place[kept] = np.arange(len(kept))
+        return place[self._typed_in]
+
+    def _values(self, order: Numbers | None) -> tuple[FloatArray, StringArray, Numbers]:
+        """Return the weight, the datatype and the row of the input of each written triple."""
+        weights, rows = np.array(self._weights), np.repeat(np.array(self._rows, dtype=np.int64), self._sizes)
+        datatypes = (
+            string_array(self._datatypes) if any(self._datatypes) else np.zeros(len(weights), np.dtypes.StringDType())
+        )
+        return (weights, datatypes, rows) if order is None else (weights[order], datatypes[order], rows[order])
+
+    def _line(self, document: int) -> int | None:
+        line = self.lines[document]
+        return line() if callable(line) else line
+
+    def _check_ids(self, ids: Sequence[str], kept: Sequence[int]) -> None:
+        """Refuse two documents with one id."""
+        if len(set(ids)) == len(ids):
+            return
+        first: dict[str, int] = {}
+        at = next(at for at, name in enumerate(ids) if first.setdefault(name, at) != at)
+        before = self._line(kept[first[ids[at]]])
+        raise InputError(
+            f"The id {ids[at]!r} occurs twice.",
+            path=self.path,
+            line=self._line(kept[at]),
+            found=f"line {before} has it already" if before else "an earlier document has it already",
+            expected="one document an id",
+            hint='--repeated last; several references stand in one record: {"id": ..., "references": [[...], [...]]}',
+        )
+
+    def _check_single(self, owners: Numbers, kept: Sequence[int]) -> None:
+        """Refuse several references of a document where documents are merged."""
+        counts = np.bincount(owners, minlength=len(kept))
+        several = np.flatnonzero(counts > 1)
+        if len(several):
+            at = kept[several[0]]
+            raise InputError(
+                "Documents with several references cannot be merged into one graph.",
+                path=self.path,
+                line=self._line(at),
+                found=f"{counts[several[0]]} references of {self.ids[at]!r}",
+                expected="one",
+            )
+
+
+class _Compared(NamedTuple):
+    """Names as they are compared."""
+
+    keys: StringArray  # distinct names
+    key_of: Numbers  # the key of each spelling
+    rows: Numbers  # the keys of the slots of each written triple
+    spellings: StringArray
+    nameless: int  # the key of a missing slot
+
+    @classmethod
+    def of(cls, spellings: list[str], normalise: Callable[[str], str], slots: Numbers) -> _Compared:
+        names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
+        same = names == spellings
+        listed, (key_of,) = (names, [np.arange(len(names))]) if same else numbered(names)
+        # A missing slot has the empty name: half a triple counts, and is never right.
+        keys = list(listed)
+        nameless = keys.index("") if "" in keys else len(keys)
+        keys += [""] * (nameless == len(keys))
+        key_of = np.append(key_of, nameless).astype(np.int64)
+        rows = slots if same and nameless == len(names) and slots.min(initial=0) > MISSING else key_of[slots]
+        stored = string_array(keys)
+        return cls(stored, key_of, rows, stored[: len(names)] if same else string_array(spellings), nameless)
+
+    def count_halves(self, rows: Numbers) -> int:
+        """Count triples that lack a slot."""
+        return int((rows == self.nameless).any(axis=1).sum()) if rows.max(initial=MISSING) >= self.nameless else 0
+
+
+def _last_of_each(ids: Sequence[str]) -> list[int]:
+    """List the last document of each id, in the place of the first."""
+    return list({name: at for at, name in enumerate(ids)}.values())
+
+
+def _typed_once(documents: Numbers, names: Numbers, types: NDArray[np.integer[Any]]) -> Numbers:
+    """Lay out typed entities document by document; the last of several types of one name in a document counts."""
+    if not len(documents):
+        return np.zeros((0, 3), dtype=np.int64)
+    last = first_of_each(packed(documents + 1, names)[::-1])
+    found = np.column_stack([documents, names, types])[len(documents) - 1 - last[::-1]].astype(np.int64)
+    found = found[found[:, 0] > MISSING]
+    return found[np.argsort(found[:, 0], kind="stable")]

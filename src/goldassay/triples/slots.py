@@ -1,0 +1,388 @@
+"""What a triple says, however it is keyed: as a list or an object, its slots as texts, numbers or nodes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from goldassay.core.counts import FloatArray
+from goldassay.core.model import NO_ROW
+from goldassay.formats.roles import bare
+from goldassay.formats.rows import OBJECTS
+from goldassay.triples.nodes import NAMING, NO_NODES, UNKNOWN, Nodes, is_text
+from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
+
+ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "id": ("id", "docid", "doc", "documentid", "document", "eid", "exampleid", "sentid", "graph", "chunkid"),
+        "text": ("text", "sent", "sentence", "input", "content", "pagecontent"),
+        "triples": ("triples", "triplets", "relations", "relationships", "edges", "kg", "facts"),
+        "references": ("references", "golds"),
+        "entities": ("entities", "nodes"),
+        "subject": ("subject", "sub", "subj", "s", "head", "h", "source", "src", "sourceid", "from", "start", "node1"),
+        "predicate": ("predicate", "pred", "p", "relation", "rel", "r", "property", "relationship", "label", "type"),
+        "object": ("object", "obj", "o", "tail", "t", "target", "dst", "targetid", "to", "end", "node2"),
+        "weight": ("weight",),
+        "name": ("name", "title", "label", "text", "entity", "id"),
+        "type": ("type", "entitytype", "label", "labels", "category"),
+    }
+)
+"""What keys of JSON are called, the likelier first."""
+
+XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float: "xsd:double"})
+OTHER_ENDS = frozenset({"child", "head"})
+"""The ends of relations in Prodigy and spaCy, which are spans or tokens."""
+EXPECTED_SLOTS = "subject, predicate and object"
+HALF = "Half a triple: the {} is missing."
+UNNAMED = "The {} is an id or an index, and no name."
+BAD_WEIGHT = "A weight is not a number of at least 0."
+PREDICATE, OBJECT = 1, 2
+NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
+
+
+def role_of(keys: Iterable[str], role: str) -> str | None:
+    """Find the key that has a role.
+
+    Example:
+        >>> role_of(["rel", "sub", "obj"], "predicate"), role_of(["x"], "predicate")
+        ('rel', None)
+    """
+    return _role_of(tuple(keys), role)
+
+
+@lru_cache(maxsize=4096)
+def _role_of(keys: tuple[str, ...], role: str) -> str | None:
+    words = {bare(key): key for key in keys}
+    return next((words[name] for name in ROLES[role] if name in words), None)
+
+
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Say whether a table is one of documents with their triples.
+
+    Example:
+        >>> claims("json-lines", ["id", "triples"]), claims("csv", ["child", "parent"])
+        (True, False)
+    """
+    return name in (*OBJECTS, "parquet") and any(column in ("triples", "triplets") for column in columns)
+
+
+def is_triple(record: object) -> bool:
+    """Say whether an object of JSON is one triple, and not a document with its triples.
+
+    Example:
+        >>> is_triple({"sub": "Oslo", "rel": "capital of", "obj": "Norway"}), is_triple({"id": 1, "triples": []})
+        (True, False)
+    """
+    return isinstance(record, Mapping) and all(role_of(record, slot) for slot in SLOTS) and not lists_triples(record)
+
+
+def lists_triples(keys: Iterable[str]) -> bool:
+    """Say whether a record with these keys has a list of triples."""
+    return any(role_of(keys, role) for role in ("triples", "references"))
+
+
+def common(find: Callable[[tuple[str, ...]], tuple[Any, ...] | None], records: Sequence[Any]) -> tuple[Any, ...] | None:
+    """Return what a function finds for the keys of each of some records, if it is the same for all; None fits to anything.
+
+    Example:
+        >>> common(lambda keys: (role_of(keys, "id"), role_of(keys, "text")), [{"id": 1, "text": "a"}, {"id": 2}])
+        ('id', 'text')
+    """
+    found = [find(keys) for keys in {*map(tuple, records)}]
+    if None in found:
+        return None
+    pieces = [{*some} - {None} for some in zip(*found, strict=True)]
+    return None if max(map(len, pieces)) > 1 else tuple(next(iter(some), None) for some in pieces)
+
+
+def column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
+    """List the values of a key; None where a record does not have it."""
+    if key is None:
+        return [None] * len(records)
+    try:
+        return list(map(itemgetter(key), records))
+    except KeyError:
+        return [record.get(key) for record in records]
+
+
+@lru_cache(maxsize=1024)
+def _slot_keys(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
+    """Return the keys of the slots and the weight of an object; None if its ends may have other keys."""
+    slots = [role_of(keys, slot) for slot in SLOTS]
+    return None if None in slots or {*keys} >= OTHER_ENDS else (*slots, role_of(keys, "weight"))
+
+
+def weights_of(stated: Sequence[Any]) -> FloatArray:
+    """Read weights: 1 where there is none, and nan for what is no number of at least 0.
+
+    Example:
+        >>> weights_of([None, 2, "0.5", -1, True]).tolist()
+        [1.0, 2.0, 0.5, nan, nan]
+    """
+    kinds = {*map(type, stated)}
+    if kinds <= {type(None)}:
+        return np.full(len(stated), UNWEIGHTED)
+    weights = np.array(stated if kinds == {float} else [_weight_of(weight) for weight in stated])
+    return np.where((weights >= 0) & (weights < math.inf), weights, math.nan)
+
+
+def _weight_of(stated: Any) -> float:
+    if type(stated) is float:
+        return stated
+    if stated is None or stated == "":
+        return UNWEIGHTED
+    with suppress(TypeError, ValueError, OverflowError):
+        return math.nan if isinstance(stated, bool) else float(stated)
+    return math.nan
+
+
+class RawTriple(NamedTuple):
+    """What the cells of one triple say: its slots, the datatype of its object, which end has no name, and types by name."""
+
+    slots: list[str | None]
+    datatype: str
+    unnamed: str | None
+    types: dict[str, str]
+
+
+def slots_of(cells: Sequence[Any], nodes: Nodes = NO_NODES) -> RawTriple:
+    """Read the three cells of a triple.
+
+    Example:
+        >>> slots_of([{"name": "Oslo", "type": "city"}, "population", 7])
+        RawTriple(slots=['Oslo', 'population', '7'], datatype='xsd:integer', unnamed=None, types={'Oslo': 'city'})
+    """
+    ends = [cells[1] if slot == PREDICATE else nodes.end(cells[slot]) for slot in range(len(SLOTS))]
+    if all(type(end) is int for end in (ends[0], ends[2])):
+        # Two numbers are ids or indices; one may be a value.
+        ends[0] = ends[2] = UNKNOWN
+    slots: list[str | None] = []
+    datatype, types = "", dict[str, str]()
+    for cell, end in zip(cells, ends, strict=True):
+        slot, datatype = slot_of(end)
+        slots.append(slot)
+        if slot is not None and isinstance(cell, Mapping):
+            types |= type_of(slot, cell)
+    return RawTriple(
+        slots, datatype, next((name for name, end in zip(SLOTS, ends, strict=True) if end is UNKNOWN), None), types
+    )
+
+
+def read_document(
+    raw: RawDocuments,
+    name: str,
+    sets: Sequence[object],
+    *,
+    line: int | None = None,
+    text: str = "",
+    types: Mapping[str, str] | None = None,
+    nodes: Nodes = NO_NODES,
+    row: int = NO_ROW,
+) -> None:
+    """Read the triples of one document."""
+    one = raw.begin(name, line, text)
+    raw.set_types(one, types or {})
+    for number, some in enumerate(sets):
+        read_set(raw, raw.another() if number else one, some, line=line, nodes=nodes, row=row)
+
+
+def read_unreadable(
+    raw: RawDocuments,
+    name: str,
+    message: str | None = None,
+    *,
+    line: int | None,
+    found: object = None,
+    expected: str = "",
+) -> None:
+    """Keep the place of a document that cannot be read at all; without a message, its error is known already."""
+    raw.mark_unreadable(raw.begin(name, line))
+    if message is not None:
+        raw.fault(message, line=line, found=found, expected=expected)
+
+
+def read_set(
+    raw: RawDocuments, one: int, some: object, *, line: int | None, nodes: Nodes = NO_NODES, row: int = NO_ROW
+) -> None:
+    """Read the triples of a set: together if each has three texts or values, otherwise one by one."""
+    faults, valued = len(raw.faults), not (nodes.listed or nodes.tokens)
+    if not isinstance(some, list | tuple):
+        raw.fault("The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]")
+    elif some and (nodes.rename or not add_sets(raw, [one], [some], [row], valued=valued)):
+        for triple in some:
+            _read_triple(raw, one, triple, line, nodes=nodes, row=row)
+    if len(raw.faults) > faults:
+        raw.mark_unreadable(one)
+
+
+def add_sets(
+    raw: RawDocuments, sets: Sequence[int], lists: Sequence[Sequence[Any]], rows: Iterable[int], *, valued: bool
+) -> bool:
+    """Add the triples of lists to sets if all have three texts or, as objects, values; otherwise return False and add none."""
+    triples = list(chain.from_iterable(lists))
+    cells: list[Any] = []
+    weights: FloatArray | None = None
+    datatypes: list[str] | None = None
+    if triples:
+        found = _cells_of_all(triples)
+        if found is None:
+            return False
+        cells, weights = found
+        if not are_names(cells):
+            datatypes = _write_values(cells) if valued else None
+            if datatypes is None:
+                return False
+    raw.extend(sets, list(map(len, lists)), rows, cells, weights=weights, datatypes=datatypes)
+    return True
+
+
+def _cells_of_all(triples: list[Any]) -> tuple[list[Any], FloatArray | None] | None:
+    """List the slots of triples, one after the other, and their weights, if there are any; None if one does not have three slots."""
+    kinds = {*map(type, triples)}
+    if kinds <= {list, tuple}:
+        return (list(chain.from_iterable(triples)), None) if {*map(len, triples)} == {len(SLOTS)} else None
+    keys = common(_slot_keys, triples) if kinds == {dict} else None
+    if keys is None:
+        return None
+    weights = None if keys[-1] is None else weights_of(column(triples, keys[-1]))
+    if weights is not None and np.isnan(weights).any():
+        return None
+    try:
+        return list(chain.from_iterable(map(itemgetter(*keys[:-1]), triples))), weights
+    except KeyError:
+        return None
+
+
+def are_names(cells: Sequence[Any]) -> bool:
+    """Return whether all cells are texts and none is blank."""
+    try:
+        return "" not in cells and not any(map(str.isspace, cells))
+    except TypeError:
+        return False
+
+
+def _write_values(cells: list[Any]) -> list[str] | None:
+    """Write values in the place of objects as texts, and return their datatypes; None if a slot is blank, or has no text."""
+    kinds = list(map(type, cells[OBJECT::3]))
+    if not {*kinds} <= XSD.keys():
+        return None
+    cells[OBJECT::3] = [slot_of(cell)[0] for cell in cells[OBJECT::3]] if bool in kinds else map(str, cells[OBJECT::3])
+    return list(map(XSD.__getitem__, kinds)) if are_names(cells) else None
+
+
+def _cells(raw: RawDocuments, triple: object, line: int | None) -> tuple[object, list[Any], float] | None:
+    """Return a triple as it is shown, its slots and its weight; None if it has no slots, or too many."""
+    weight = UNWEIGHTED
+    if isinstance(triple, Mapping):
+        triple = ends_of(_unwrapped(triple))
+        weight = _weight(raw, triple, line)
+        keys = [role_of(triple, slot) for slot in SLOTS]
+        cells = [None if key is None else triple[key] for key in keys]
+    elif isinstance(triple, list | tuple):
+        cells = list(triple)
+    else:
+        raw.fault("A triple is not a list.", line=line, found=triple, expected="[subject, predicate, object]")
+        return None
+    if len(cells) > len(SLOTS):
+        raw.fault(f"A triple has {len(cells)} slots.", line=line, found=triple, expected=EXPECTED_SLOTS)
+        return None
+    return triple, [*cells, *[None] * (len(SLOTS) - len(cells))], weight
+
+
+def _read_triple(raw: RawDocuments, one: int, stated: object, line: int | None, *, nodes: Nodes, row: int) -> None:
+    """Read a triple that lacks something, or whose ends refer to something."""
+    given = _cells(raw, stated, line)
+    if given is None:
+        return
+    triple, cells, weight = given
+    if nodes is NO_NODES and (text := raw.texts[raw.owners[one]]):
+        nodes = Nodes(text=text)
+    found = slots_of(cells, nodes)
+    raw.set_types(one, found.types)
+    raw.add(one, found.slots, datatype=found.datatype, weight=weight, row=row)
+    missing = next((name for name, slot in zip(SLOTS, found.slots, strict=True) if not (slot and slot.strip())), None)
+    if found.unnamed is not None:
+        raw.fault(UNNAMED.format(found.unnamed), line=line, found=triple, expected=NAMED)
+        raw.unnamed = raw.unnamed or raw.faults[-1]
+    elif missing is not None:
+        raw.fault(HALF.format(missing), line=line, found=triple, expected=EXPECTED_SLOTS)
+
+
+def _weight(raw: RawDocuments, triple: Mapping[str, Any], line: int | None) -> float:
+    key = role_of(triple, "weight")
+    [weight] = weights_of([None if key is None else triple[key]]).tolist()
+    if math.isnan(weight):
+        raw.fault(BAD_WEIGHT, line=line, found=triple, expected="for example 0.5")
+        return UNWEIGHTED
+    return float(weight)
+
+
+def _unwrapped(triple: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take out what Cytoscape wraps of an edge."""
+    inner = triple.get("data")
+    return triple if not isinstance(inner, Mapping) or all(role_of(triple, slot) for slot in SLOTS) else inner
+
+
+def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Call the ends of a relation between spans or tokens, as Prodigy and spaCy write it, subject and object.
+
+    Example:
+        >>> ends_of({"head": 0, "child": 4, "label": "in"})
+        {'label': 'in', 'subject': 0, 'object': 4}
+    """
+    if not triple.keys() >= OTHER_ENDS:
+        return triple
+    rest = {key: value for key, value in triple.items() if key not in ("head", "child", "head_span", "child_span")}
+    return {
+        **rest,
+        "subject": triple.get("head_span", triple["head"]),
+        "object": triple.get("child_span", triple["child"]),
+    }
+
+
+def slot_of(cell: object) -> tuple[str | None, str]:
+    """Read one slot: its text, and the datatype of a value.
+
+    Example:
+        >>> slot_of("Oslo"), slot_of(True), slot_of([])
+        (('Oslo', ''), ('true', 'xsd:boolean'), (None, ''))
+    """
+    if (datatype := XSD.get(type(cell))) is not None:
+        return (str(cell).lower() if type(cell) is bool else str(cell)), datatype
+    if isinstance(cell, Mapping):
+        key = role_of(cell, "name")
+        if key is not None and is_text(cell[key]):
+            return str(cell[key]), ""
+    return None, ""
+
+
+def type_of(name: str, node: Mapping[str, Any]) -> dict[str, str]:
+    """Read the type of a node, if it says one."""
+    key = role_of(node, "type")
+    kind = None if key is None else node[key]
+    if isinstance(kind, list) and kind:
+        kind = kind[0]
+    return {name: kind} if isinstance(kind, str) and kind and kind != name else {}
+
+
+@lru_cache(maxsize=1024)
+def keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
+    """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
+    name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
+    return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
+
+
+def plain_types(stated: list[Any]) -> list[str]:
+    """Return the types of entities, of several the first; the empty text where there is none."""
+    if {*map(type, stated)} == {str}:
+        return stated
+    kinds = [kind[0] if type(kind) is list and kind else kind for kind in stated]
+    return [kind if type(kind) is str else "" for kind in kinds]

@@ -1,0 +1,226 @@
+"""Tables to documents: one triple a row, or the records of whole documents; also what GraphRAG and Neo4j export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
+from goldassay.core.lazy import Engine, Frame, Lazily, LazyDocuments
+from goldassay.formats import Source, load, texts
+from goldassay.formats.lazy import LazyTable, left_out_of
+from goldassay.formats.records import BadRecords, in_blocks
+from goldassay.formats.roles import TRIPLES, Choice, Chooser, bare
+from goldassay.formats.rows import names_in, records_of
+from goldassay.formats.rows import read_table as read_rows
+from goldassay.formats.tables import (
+    HERE,
+    ROW,
+    Table,
+    how_many,
+    numbers_of,
+    once,
+    rewritten,
+    rows_in,
+    sifted,
+    texts_of,
+)
+from goldassay.triples.nodes import nodes_of
+from goldassay.triples.raw import SLOTS, RawDocuments
+from goldassay.triples.reading import TriplesReading
+from goldassay.triples.records import Records, types_of
+from goldassay.triples.rows import CODES, COLUMNS, GRAPH, add_rows, checked, rows_of_records
+from goldassay.triples.slots import read_set
+
+TEXT_UNITS = "text_unit_ids"
+NEO4J = ("_start", "_end", "_type")
+ALONE = "leave out --engine: one machine scores what can be read, and counts the rest"
+TANGLED = r"[^!-~ ]|  "
+"""What the name of a text may differ in from the text, where nothing but letters and blanks is left out of account."""
+NATIVE = (*COLUMNS, "weight")
+"""Numbers of Parquet are read as what they are: the datatype of a value is compared, too."""
+
+
+def read_table(source: Source, name: str, raw: RawDocuments, reading: TriplesReading) -> None:
+    """Read a table: rows of triples, rows of documents with lists of triples, or what a builder of graphs writes.
+
+    Which of these it is, is settled by the names of its columns alone. A row with an id and nothing else is a document without
+    triples. Without a column of ids all rows are one graph.
+
+    Raises:
+        InputError: If it is not known which columns are which.
+    """
+    names = [column.strip() for column in names_in(source, name)]
+    if set(NEO4J) <= set(names):
+        _neo4j(source, name, raw)
+    elif TEXT_UNITS in names:
+        _graphrag(source, name, names, raw)
+    elif has_lists(names) and not any(reading.columns.values()) and not TRIPLES.recognises(names):
+        rows = (
+            (line, {key: value for key, value in row.items() if value is not None}, at)
+            for line, row, at in records_of(source, name, raw.bad)
+        )
+        Records(raw).documents(in_blocks(rows))
+    else:
+        rows_of_table(_table(source, name, reading.chooser(source.path), raw), raw)
+
+
+def _table(source: Source, name: str, choose: Chooser, raw: RawDocuments) -> Table:
+    table = read_rows(source, name, choose, raw.bad, numbers=NATIVE, lists=NATIVE)
+    raw.warnings += table.warnings
+    return table
+
+
+def has_lists(names: Iterable[str]) -> bool:
+    """Say whether a table has a column with the triples of whole documents.
+
+    Example:
+        >>> has_lists(["id", "Triples"]), has_lists(["subject", "object"])
+        (True, False)
+    """
+    return not {"triples", "triplets"}.isdisjoint(map(bare, names))
+
+
+def _graphrag(source: Source, name: str, columns: Sequence[str], raw: RawDocuments) -> None:
+    """Read relationships of GraphRAG, which has no predicates: what it says of one stands for it."""
+    roles = dict(zip(COLUMNS, (TEXT_UNITS, "source", "description", "target"), strict=True))
+    if not set(roles.values()) <= set(columns):
+        raise InputError(
+            "This table of GraphRAG has no relationships.",
+            path=source.path,
+            found=f"the columns {', '.join(columns)}"[:200],
+            expected="source, target, description, text_unit_ids",
+            hint="name relationships.parquet; the types of entities.parquet beside it are read too",
+        )
+    table = _table(source, name, TRIPLES.chooser(source.path, roles), raw)
+    rows_of_table(table, raw, _types_beside(source, raw))
+
+
+def _types_beside(source: Source, raw: RawDocuments) -> dict[str, str]:
+    """Read the types of entities from the table that GraphRAG writes beside its relationships, if it is there."""
+    path = Path(source.path).with_name("entities.parquet")
+    if not path.is_file():
+        return {}
+    rows = (row for _, row, _ in records_of(load(path), "parquet", raw.bad))
+    return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}
+
+
+def _neo4j(source: Source, name: str, raw: RawDocuments) -> None:
+    """Read ``apoc.export.csv``: rows of nodes, then rows of relationships; they are one graph."""
+    nodes: list[dict[str, str]] = []
+    triples = []
+    for _, row, place in records_of(source, name, raw.bad):
+        if row.get("_type"):
+            triples.append((place, [row.get("_start"), row["_type"], row.get("_end")]))
+            continue
+        called = next((str(row[key]) for key in ("name", "title", "id") if row.get(key)), "")
+        kind = str(row.get("_labels") or "").strip(":").partition(":")[0]
+        nodes.append(
+            {"id": str(row.get("_id")), **({"name": called} if called else {}), **({"type": kind} if kind else {})}
+        )
+    found = nodes_of(nodes)
+    graph = raw.set_of(GRAPH)
+    raw.set_types(graph, types_of(found))
+    for place, triple in triples:
+        read_set(raw, graph, [triple], line=None, nodes=found, row=place)
+
+
+def rows_of_table(table: Table, raw: RawDocuments, types: Mapping[str, str] | None = None) -> None:
+    """Read a table; where slots are nodes, or both ends ids, its rows are records. Types of entities are given by name."""
+    import polars as pl
+
+    kinds = table.frame.schema
+    if any(kinds[slot].is_nested() for slot in SLOTS) or all(kinds[end].is_numeric() for end in SLOTS[::2]):
+        given: Any = table.frame
+        rows = zip(repeat(None), given.drop(ROW).rows(named=True), given[ROW], strict=False)
+        rows_of_records(in_blocks(rows), raw)
+        return
+    if isinstance(kinds.get("id"), pl.List):
+        # A row of several documents is one of each.
+        ids = pl.when(pl.col("id").list.len() == 0).then(pl.lit([GRAPH])).otherwise("id")
+        table = replace(table, frame=table.frame.with_columns(ids.cast(pl.List(pl.String))).explode("id"))
+    given = table.frame if "id" in table.roles else table.frame.with_columns(pl.lit(GRAPH).alias("id"))
+    objects, numbers = given["object"], np.full(len(given), np.nan)
+    if objects.dtype != pl.String:
+        numbers = texts.numbers_of(objects, absent=np.nan)
+    # A whole number is an integer, as in JSON.
+    datatypes = np.where(np.isnan(numbers), CODES[str], np.where(numbers % 1 == 0, CODES[int], CODES[float]))
+    names: Any = given.select(COLUMNS)
+    names = texts_of(names, dict(zip(COLUMNS, COLUMNS, strict=True)), path=table.path, engine=HERE)
+    frame = names.with_columns(*given.drop(COLUMNS).get_columns(), pl.Series("datatype", datatypes))
+    typed = []
+    if types:
+        ends = map(str.strip, chain.from_iterable(names.select(SLOTS[::2]).iter_rows()))
+        typed = [(at // 2, name, types[name]) for at, name in enumerate(ends) if name in types]
+    add_rows(replace(table, frame=frame), raw, typed)
+
+
+class LazyTriples(LazyDocuments):
+    """Triples on an engine, each once a document: columns id, subject, predicate and object, as they are compared."""
+
+    @property
+    def predicted(self) -> Frame:
+        """Those with triples: an empty document that gold does not have states nothing."""
+        return self.frame.select("id")
+
+
+def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> LazyTriples:
+    """Make triples of a table."""
+    import narwhals.stable.v2 as nw
+
+    if reading.ids == "order":
+        raise UsageError("Rows of an engine are in no order.", found="--ids order", hint="leave out --engine")
+    choice = _choice(table, reading)
+    frame = table.chosen(choice, engine)
+    if "id" not in choice.places or reading.unit == "corpus":
+        frame = frame.with_columns(id=nw.lit(GRAPH))
+    frame, flaws = checked(frame, engine)
+    try:
+        frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["alone"])
+    except RecordError as error:
+        error.hint = ALONE
+        raise
+    documents = once(frame, "id")
+    stated = frame.filter(~nw.col("alone")) if sums["alone"] else frame
+    tangled = nw.any_horizontal(*(nw.col(slot).str.contains(TANGLED) for slot in SLOTS), ignore_nulls=True)
+    if reading.rules or numbers_of(stated, engine, n=how_many(tangled))["n"]:
+        stated = rewritten(stated, SLOTS, reading.normaliser, engine)
+    items = engine.kept(once(stated, *COLUMNS))
+    size = rows_in(items, engine)
+    if not sums["rows"]:
+        raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one")
+    return LazyTriples(
+        frame=items,
+        size=size,
+        documents=documents,
+        path=table.path,
+        format=table.format,
+        left_out=left_out_of(duplicates=sums["rows"] - sums["alone"] - size),
+        facts={"rows": sums["rows"]},
+        warnings=tuple(table.warnings),
+        choices=reading.choices,
+    )
+
+
+def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
+    """Choose the columns of triples, of which an engine reads one a row."""
+    names = table.names
+    alone = has_lists(names) and not TRIPLES.recognises(names)
+    if set(NEO4J) <= set(names) or TEXT_UNITS in names or TRIPLES.called("weight", names) or alone:
+        raise InputError(
+            "This table of a builder is read on one machine alone.",
+            path=table.path,
+            found=", ".join(names)[:200],
+            expected="id, subject, predicate, object",
+            hint="leave out --engine",
+        )
+    return table.choice(reading.chooser(table.path))
+
+
+LAZILY = Lazily(read=read_lazily)
+"""How triples of documents are scored on an engine."""
