@@ -223,7 +223,7 @@ REFUSED = (
     "not supported on an engine",
     "reads tables alone",
     "two kinds",
-    "lists of concepts alone",
+    "concepts must be given",
 )
 """What an engine says that it does not read."""
 
@@ -371,14 +371,14 @@ def test_a_score_beyond_one_is_refused_only_where_scores_are_used(tmp_path):
             "two kinds",
         ),
         ("axioms", {"class": ["A"], "property": ["p"], "object": ["B"], "kind": ["odd"]}, "The kind 'odd' is unknown."),
-        ("triples", {"id": ["d"], "subject": ["s"], "predicate": ["p"], "object": [None]}, "Half a triple"),
-        ("triples", {"id": [None], "subject": ["s"], "predicate": ["p"], "object": ["o"]}, "A row has no id."),
+        ("triples", {"id": ["d"], "subject": ["s"], "predicate": ["p"], "object": [None]}, "Incomplete triple"),
+        ("triples", {"id": [None], "subject": ["s"], "predicate": ["p"], "object": ["o"]}, "The row has no id."),
         ("triples", {"subject": ["s"], "object": ["o"]}, "No column is recognised as the predicate"),
         ("concepts", {"id": ["d", "d"], "concepts": [["a"], ["b"]]}, "occurs twice"),
         ("concepts", {"id": ["d"], "concepts": [None]}, "The concepts in a row cannot be read"),
         ("concepts", {"id": ["d"], "concepts": [["a", None]]}, "concepts: among them null"),
         ("concepts", {"id": ["d"], "concepts": [["  "]]}, "cannot be read"),
-        ("concepts", {"id": ["d"], "text": ["take aspirin"]}, "lists of concepts alone"),
+        ("concepts", {"id": ["d"], "text": ["take aspirin"]}, "concepts must be given"),
         ("taxonomy", {"child": ["a", ""], "parent": ["b", "c"]}, "The child is empty."),
         ("taxonomy", {"subject": ["a"], "predicate": ["eats"], "object": ["b"]}, "no edge of the kind"),
         ("taxonomy", {"child": ["a", "b"], "parent": ["owl:Thing", "owl:Thing"]}, "no edge of the kind"),
