@@ -312,7 +312,7 @@ def test_what_is_written_stays_with_its_triples():
 
 def test_sentences_without_ids_have_no_partial_gold():
     twice = Texts(ids=("1", "1"), wordings=(("A.",), ("B.",)))
-    with pytest.raises(goldassay.UsageError, match="do not tell them apart"):
+    with pytest.raises(goldassay.UsageError, match="needs unique ids of sentences"):
         goldassay.evaluate(twice, gold=twice, kind="sentences", measures="levenshtein", ignore=texts(1))
 
 
