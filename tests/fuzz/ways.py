@@ -28,6 +28,7 @@ from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
 from goldassay.formats import delimited, documents, literals, markup, records, rows
 from goldassay.graphs import from_edge_list, literal
+from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
 from goldassay.triples import reading as triple_reading
 from goldassay.triples import records as triple_records
@@ -112,6 +113,7 @@ BOUNDS = (
             core_matching,
             core_parts,
             from_edge_list,
+            graph_texts,
             graph_trust,
             literal,
             triple_reading,

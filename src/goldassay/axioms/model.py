@@ -66,7 +66,7 @@ class Axioms(ColumnModel):
         spelt: Rows of ``spellings``: class, property, object; int64, shape (axioms, 3).
         kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
         spelling: How spellings were normalised.
-        input_rows: The row of the input where each axiom first stands, int64, shape (axioms,); None if it has no rows.
+        input_rows: The row of the input where each axiom first occurs, int64, shape (axioms,); None if it has no rows.
 
     Example:
         >>> axioms = Axioms.from_rows([("Product", "hasBrand", "Brand", "object"), ("Brand", "name", "xsd:string")])
@@ -157,7 +157,7 @@ class Axioms(ColumnModel):
     def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
         """List the rows of the input of some axioms, if it has rows, and class, property and object.
 
-        The evidence says of columns of these names how they differ.
+        The evidence has columns of the bare names, so these are prefixed.
         """
         parts = {f"item_{name}": self.spellings[self.spelt[rows, place]].tolist() for place, name in enumerate(PARTS)}
         return {**row_column(self.input_rows, rows), **parts}
