@@ -13,9 +13,9 @@ from tests.engines.in_process import InProcess
 
 import goldassay
 from goldassay import evaluation
-from goldassay.concepts.concept import Concept
 from goldassay.concepts.lazy import LAZILY as OF_CONCEPTS
 from goldassay.concepts.lazy import LazyConcepts
+from goldassay.concepts.measures.concept import Concept
 from goldassay.core.context import Context
 from goldassay.core.errors import EncoderError, UsageError
 from goldassay.encoders import CachedEncoder, HashingEncoder
