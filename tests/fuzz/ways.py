@@ -19,7 +19,6 @@ from unittest import mock
 import numpy as np
 
 import goldassay
-from goldassay.alignments import model as alignment_model
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
 from goldassay.concepts import assertions, compiled, dictionary, given, parts
@@ -107,7 +106,6 @@ BOUNDS = (
     *(
         (module, "FEW")
         for module in (
-            alignment_model,
             alignment_rows,
             intern,
             core_matching,
