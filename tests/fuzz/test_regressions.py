@@ -51,7 +51,7 @@ def test_the_corpus_itself_is_read(target, tmp_path, monkeypatch):
         read += outcome is None
         assert outcome is None or name.endswith(".parquet") or "column" in outcome.message or target in READ_ELSEWHERE
         path.unlink()
-    assert read
+    assert read or target == "command"  # whose one file draws a command line, which may be refused
 
 
 READ_ELSEWHERE = (
