@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from goldassay.formats.answer_lines import CHAIN, IS_A, Statement, lines_of_answer, statements_of_line
-from goldassay.formats.roles import bare
+from goldassay.formats.roles import EDGES, bare
 
 WRAPPERS = frozenset(
     {
@@ -112,6 +112,9 @@ def _row(row: Sequence[str]) -> Statement:
 
 def _is_tree(value: Any) -> bool:
     """Return whether nested JSON has names only: a number without a name in its object says that it is other data."""
+    if isinstance(value, dict) and EDGES.recognises(list(value)):
+        # One record of a table, and not a map of names.
+        return False
     waiting = [value]
     while waiting:
         one = waiting.pop()
