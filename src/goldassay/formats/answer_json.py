@@ -43,7 +43,7 @@ GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
 PAIR = 2
 
 
-def read_nested(value: Any, *, triples: bool = False) -> list[Statement]:
+def read_nested(value: Any) -> list[Statement]:
     """List the statements of JSON that is not a table of records.
 
     Example:
@@ -56,11 +56,11 @@ def read_nested(value: Any, *, triples: bool = False) -> list[Statement]:
     """
     inner = _unwrapped(value)
     if isinstance(inner, list) and inner and all(map(_is_row, inner)):
-        return [_row(row) for row in inner if len(row) == CHAIN or not triples]
+        return list(map(_row, inner))
     if isinstance(inner, list) and inner and all(isinstance(one, str) for one in inner):
         lines = [line for text in inner for line in lines_of_answer(text)]
-        return [one for line in lines for one in statements_of_line(line, triples=triples)]
-    if triples or not _is_tree(inner):
+        return [one for line in lines for one in statements_of_line(line)]
+    if not _is_tree(inner):
         return []
     if _is_flat(inner):
         return _of_map(inner)
