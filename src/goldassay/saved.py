@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
@@ -306,6 +307,7 @@ def _chance(saved: SavedChance) -> ChanceLevel:
 def _comparison(saved: SavedComparison) -> Comparison:
     found = asdict(saved)
     of_difference = {field.name: found.pop(field.name) for field in fields(Difference)}
+    of_difference |= {name: math.nan for name, value in of_difference.items() if value is None}
     difference = Difference(**{**of_difference, "interval": Interval(*saved.interval)})
     return Comparison(difference=difference, **found)
 
