@@ -95,7 +95,7 @@ def test_an_abort_where_memory_is_limited_is_explained(end, code):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_reaches_a_run_where_memory_is_limited(number):
-    page = f"{LIMITED}import time; command._run = lambda: print('begun', flush=True) or time.sleep(50); command.main()"
+    page = f"{LIMITED}import time; command._run = lambda: print('begun', flush=True) or [time.sleep(0.05) for _ in range(1000)]; command.main()"
     process = subprocess.Popen([sys.executable, "-c", page], stdout=subprocess.PIPE, text=True, env=environment())
     assert process.stdout.readline() == "begun\n"
     process.send_signal(number)
