@@ -13,7 +13,7 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
-from goldassay.concepts.model import Found, lay_out
+from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayError, UsageError
@@ -60,7 +60,7 @@ def labels(*names):
 # mean: P (1/3 + 2/3) / 2, R (1/3 + 2/2) / 2. votes: P 2/3, R (1 + 1/2) / (1 + 3 * 1/2).
 def _with_types(names):
     """Make a document of concepts that have ids and semantic types, which some measures need."""
-    return lay_out([("q", "", [Found(name, name, name, kinds="T047") for name in names])])
+    return lay_out([("q", "", [Mention(name, name, name, kinds="T047") for name in names])])
 
 
 CASES = {

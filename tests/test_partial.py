@@ -263,11 +263,13 @@ def test_weights_of_axioms_are_in_their_bounds():
 
 
 def test_mentions_of_concepts_stay_with_their_concepts():
-    from goldassay.concepts.model import Found, lay_out
+    from goldassay.concepts.model import Mention, lay_out
     from goldassay.concepts.trust import RESTRICTION
 
     texts = [("d1", "cat cow", ("cat", "cow")), ("d2", "", ()), ("d3", "oak elm", ("oak", "elm"))]
-    concepts = lay_out((i, t, [Found(n, n, "", 4 * p, 4 * p + 3) for p, n in enumerate(some)]) for i, t, some in texts)
+    concepts = lay_out(
+        (i, t, [Mention(n, n, "", 4 * p, 4 * p + 3) for p, n in enumerate(some)]) for i, t, some in texts
+    )
     kept = RESTRICTION.take(concepts, concepts.keys[concepts.words] != "cat")
     assert [kept.item(row) for row in range(len(kept))] == ["d1: cow", "d3: elm", "d3: oak"]
     assert [(kept.item(row), *span) for row, span in zip(kept.mentions.items, kept.mentions.spans.tolist(), strict=True)] == [
@@ -310,7 +312,7 @@ def test_what_is_written_stays_with_its_triples():
 
 def test_sentences_without_ids_have_no_partial_gold():
     twice = Texts(ids=("1", "1"), wordings=(("A.",), ("B.",)))
-    with pytest.raises(goldassay.UsageError, match="do not tell them apart"):
+    with pytest.raises(goldassay.UsageError, match="needs unique ids of sentences"):
         goldassay.evaluate(twice, gold=twice, kind="sentences", measures="levenshtein", ignore=texts(1))
 
 

@@ -144,8 +144,9 @@ def parse(spec: str) -> Measure[Any, Any]:
         0.5
     """
     from goldassay.core.family import parse_measure
+    from goldassay.core.labelled import Labelled
 
-    return parse_measure(spec, all_measures())
+    return parse_measure(spec, {**all_measures(), Labelled.name: Labelled})
 
 
 def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | None = None) -> Measure[Any, Any]:

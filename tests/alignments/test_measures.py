@@ -695,7 +695,7 @@ def test_the_mean_rank_by_hand():
     assert found.matching.gold.credit.tolist() == pytest.approx([*(1 / rank for rank in ranks), 0.0])
     assert found.matching.gold.similarity.tolist() == pytest.approx([1.0] * 5 + [math.nan], nan_ok=True)
     assert found.matching.table()["rank"][-6:] == [*ranks, None]
-    assert found.note == "1 of 6 references stand in no list: they have no rank and are left out of the mean"
+    assert found.note == "1 of 6 references are in no list: they have no rank and are left out of the mean"
     assert score(MeanRank(ties="optimistic"), TIED, TIED_GOLD).mean_rank == (2 + 2 + 6 + 1 + 1) / 5
     assert score(MeanRank(ties="pessimistic"), TIED, TIED_GOLD).mean_rank == (5 + 5 + 6 + 3 + 3) / 5
     assert score(MeanRank(filtered=True), TIED, TIED_GOLD).mean_rank == pytest.approx((3 + 3 + 4 + 1.5 + 1.5) / 5)
@@ -845,7 +845,7 @@ def test_precision_and_recall_of_the_first_k(pred, gold, k):
 
 def test_the_first_reference_has_no_filter():
     for parameters in ({"filtered": True}, {"duplicates": "count"}):
-        with pytest.raises(goldassay.UsageError, match="says nothing of the first reference"):
+        with pytest.raises(goldassay.UsageError, match="has no effect on the first reference"):
             Mrr(first=True, **parameters)
 
 

@@ -196,7 +196,7 @@ def test_semantic_types_are_those_of_the_umls_where_both_are_there(tmp_path):
 def test_models_of_context_of_medcat(tmp_path, meta, said):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"id": 7, "entities": {"0": {"cui": "C1", "source_value": "x", "meta_anns": meta}}}))
-    assert read_concepts(path).said.tolist() == [said]
+    assert read_concepts(path).assertions.tolist() == [said]
 
 
 NOTE = {

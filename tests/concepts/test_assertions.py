@@ -22,7 +22,7 @@ from goldassay.concepts.assertions import (
     lowered,
 )
 from goldassay.concepts.chunks import Chunks
-from goldassay.concepts.model import Concepts, Found, Stated, lay_out
+from goldassay.concepts.model import Concepts, Mention, RawConcepts, lay_out
 
 NOTES = {
     "1": ("The patient has no fever.", "The patient has a fever."),
@@ -36,7 +36,7 @@ NOTES = {
 
 def assertions(texts, documents):
     """List the assertion of each concept of each document."""
-    stated = asserted(Stated.of(documents), texts)
+    stated = asserted(RawConcepts.of(documents), texts)
     column = stated.words[3].listed or [""] * len(stated.words[0])
     every = iter(column[code] for code in stated.codes.tolist())
     return [[next(every) for _ in found] for found in documents]
@@ -44,11 +44,11 @@ def assertions(texts, documents):
 
 def found_in(text):
     found = Chunks().find(text)
-    return [one._replace(said=said) for one, said in zip(found, assertions([text], [found])[0], strict=True)]
+    return [one._replace(assertion=said) for one, said in zip(found, assertions([text], [found])[0], strict=True)]
 
 
 def said(text):
-    return {one.name: one.said for one in found_in(text)}
+    return {one.name: one.assertion for one in found_in(text)}
 
 
 def model(side):
@@ -174,11 +174,11 @@ def test_many_texts_at_once_are_read_as_each_is_by_a_plain_loop(texts):
 def test_no_scope_goes_beyond_a_long_sentence():
     text = "no " + "cough " * 400
     [[first, *_, last]] = assertions(
-        [text], [[Found(str(start), "cough", start=start, end=start + 5) for start in range(3, 2400, 6)]]
+        [text], [[Mention(str(start), "cough", start=start, end=start + 5) for start in range(3, 2400, 6)]]
     )
     assert (first, last) == ("negated", "negated")
     text = f"no x {'no y ' * 3}{'but ' * 300}no " + "z " * 900
-    spans = [Found(str(at), "z", start=at, end=at + 1) for at in range(len(text) - 1800, len(text), 2)]
+    spans = [Mention(str(at), "z", start=at, end=at + 1) for at in range(len(text) - 1800, len(text), 2)]
     assert assertions([text], [spans]) == [[plain_assertion(text, one) for one in spans]]
 
 
@@ -192,7 +192,7 @@ def test_opposite_notes_do_not_match(minilm, average):
     assert scores["match"].f1 <= 0.4
     assert scores["ignore"].f1 >= 0.875
     assert scores["report"].values == scores["ignore"].values
-    assert "5 of 8 predicted concepts that match differ in what is said of them" in scores["report"].warning
+    assert "5 of 8 predicted concepts that match differ in their assertions" in scores["report"].warning
     assert scores["ignore"].warning is None
 
 
@@ -215,8 +215,8 @@ def test_numbers_match_by_value():
 
 
 def test_one_concept_of_which_two_things_are_said():
-    pred = lay_out([("d", "", [Found("fever", "fever", said="negated"), Found("fever", "fever")])])
-    gold = lay_out([("d", "", [Found("fever", "fever")])])
+    pred = lay_out([("d", "", [Mention("fever", "fever", assertion="negated"), Mention("fever", "fever")])])
+    gold = lay_out([("d", "", [Mention("fever", "fever")])])
     matched = ConceptExact().score(pred=pred, gold=gold)
     assert (len(pred), matched.precision, matched.recall) == (2, 0.5, 1.0)
     assert ConceptExact(assertions="ignore").score(pred=pred, gold=gold).precision == 1
@@ -226,7 +226,7 @@ def test_one_concept_of_which_two_things_are_said():
 
 LISTS = st.lists(
     st.builds(
-        lambda key, said, value: Found(key, key, said=said, value=value),
+        lambda key, said, value: Mention(key, key, assertion=said, value=value),
         st.sampled_from(["cat", "cats", "dog", "violin"]),
         st.sampled_from(["", "negated", "left,negated"]),
         st.sampled_from(["", "20 mg"]),
@@ -253,11 +253,11 @@ def test_against_the_equations(pred, gold, epsilon):
     for name in {**pred, **gold}:
         ours, theirs = set(pred.get(name, [])), set(gold.get(name, []))
         for one in ours:
-            others = [other for other in theirs if (other.said, other.value) == (one.said, one.value)]
+            others = [other for other in theirs if (other.assertion, other.value) == (one.assertion, one.value)]
             hits += any(other.key == one.key or vectors[one.key] @ vectors[other.key] >= epsilon for other in others)
     assert result.counts["hit_pred"] == hits
     plain = [
-        {name: [Found(one.key, one.name) for one in found] for name, found in side.items()} for side in (pred, gold)
+        {name: [Mention(one.key, one.name) for one in found] for name, found in side.items()} for side in (pred, gold)
     ]
     ignored = score(Concept(epsilon=epsilon, assertions="ignore", numbers="ignore"), pred, gold)
     assert dict(ignored.counts) == dict(score(Concept(epsilon=epsilon), *plain).counts)
@@ -265,4 +265,4 @@ def test_against_the_equations(pred, gold, epsilon):
 
 def test_lists_without_assertions_are_as_they_were():
     lists = Concepts.from_lists({"a": ["x", "y"]})
-    assert lists.without(said=True, values=True) is lists
+    assert lists.without(assertions=True, values=True) is lists

@@ -12,7 +12,7 @@ from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts, 
 from goldassay.concepts.assertions import asserted
 from goldassay.concepts.extract import SpacyPipeline, from_docs, of_span
 from goldassay.concepts.fold import PIECE, WordNumbers, fold, pieces_of
-from goldassay.concepts.model import Stated
+from goldassay.concepts.model import RawConcepts
 from goldassay.core.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,7 +75,7 @@ def test_acronyms_stop_words_and_shared_names():
     dictionary = Dictionary(names)
     assert found(dictionary, "All at once I had ALL, and a cold.") == [("D:1", "ALL"), ("D:4", "cold")]
     [note] = dictionary.notes
-    assert "names of stop words alone (2)" in note
+    assert "names of only stop words (2)" in note
     assert "2 names of several concepts" in note
 
 
@@ -250,8 +250,8 @@ class Span(list):
 )
 def test_linkers_and_assertions_of_a_pipeline(span, identifier, said):
     one = of_span(span, "No asthma")
-    assert (one.id, one.said, one.name) == (identifier, said, "asthma")
-    stated = asserted(Stated.of([[one]]), ["No asthma"])
+    assert (one.id, one.assertion, one.name) == (identifier, said, "asthma")
+    stated = asserted(RawConcepts.of([[one]]), ["No asthma"])
     assert stated.words[3][int(stated.codes[0])] == {"": "negated", "present": ""}.get(said, said)
 
 

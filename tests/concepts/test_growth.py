@@ -11,7 +11,7 @@ from goldassay.concepts.abbreviations import WithAbbreviations
 from goldassay.concepts.assertions import asserted
 from goldassay.concepts.fold import pieces_of
 from goldassay.concepts.given import listed, tidy
-from goldassay.concepts.model import Stated
+from goldassay.concepts.model import RawConcepts
 from goldassay.concepts.trees import paths_of
 
 SCRIPTS = {
@@ -44,8 +44,8 @@ def names():
 
 
 SCANNERS = {
-    "chunks": lambda text: asserted(Stated.of([CHUNKS.find(text)]), [text]),
-    "dictionary": lambda text: asserted(Stated.of([names().find(text)]), [text]),
+    "chunks": lambda text: asserted(RawConcepts.of([CHUNKS.find(text)]), [text]),
+    "dictionary": lambda text: asserted(RawConcepts.of([names().find(text)]), [text]),
     "words": pieces_of,
     "outline": lambda text: paths_of("- " + text.replace("\n", " ")),
     "cells": lambda text: (tidy([text]), listed([text])),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concept, ConceptExact, Concepts
-from goldassay.concepts.model import Found, lay_out
+from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.kernels.edges.one_to_one import OneToOne
@@ -334,7 +334,7 @@ def test_equal_concepts_of_different_documents_do_not_meet():
 )
 def test_equal_concepts_say_the_same_and_have_the_same_value(ours, theirs, meet):
     pred, gold = (
-        lay_out([("d", "", [Found(key, key, said=said, value=value) for key, said, value in side])])
+        lay_out([("d", "", [Mention(key, key, assertion=said, value=value) for key, said, value in side])])
         for side in (ours, theirs)
     )
     assert ConceptExact().evaluate(pred=pred, gold=gold, context=Context()).counts["hit_pred"] == meet

@@ -11,14 +11,16 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.concepts import Concept, ConceptReading, Medcon, read_concepts
 from goldassay.concepts.medcon import GROUP_OF, TYPES
-from goldassay.concepts.model import Found, lay_out
+from goldassay.concepts.model import Mention, lay_out
 
 KINDS = {"C1": "T047", "C2": "T121,T109", "C3": "T061", "C4": "DISO", "C5": "T023"}
 DOCUMENTS = st.dictionaries(st.sampled_from("xyz"), st.lists(st.sampled_from(sorted(KINDS)), max_size=5), max_size=3)
 
 
 def model(lists):
-    return lay_out([(name, "", [Found(one, one, one, kinds=KINDS[one]) for one in ids]) for name, ids in lists.items()])
+    return lay_out(
+        [(name, "", [Mention(one, one, one, kinds=KINDS[one]) for one in ids]) for name, ids in lists.items()]
+    )
 
 
 def score(measure, pred, gold):
@@ -59,12 +61,12 @@ def test_types_from_a_file(tmp_path):
 
 
 def test_ids_and_types_are_needed():
-    bare = lay_out([("x", "", [Found("C1", "asthma", "C1")])])
+    bare = lay_out([("x", "", [Mention("C1", "asthma", "C1")])])
     with pytest.raises(goldassay.UsageError, match="have no type"):
         Medcon().score(pred=bare, gold=bare)
     assert Medcon(groups="all").score(pred=bare, gold=bare).f1 == 1
     with pytest.raises(goldassay.UsageError, match="have no id"):
-        Medcon().score(pred=lay_out([("x", "", [Found("a", "a", kinds="T047")])]), gold=bare)
+        Medcon().score(pred=lay_out([("x", "", [Mention("a", "a", kinds="T047")])]), gold=bare)
 
 
 def test_the_groups():
@@ -100,7 +102,7 @@ def test_terms_against_a_script(tmp_path_factory, pred, gold):
 
 def test_a_term_meets_the_first_that_has_one_of_its_concepts():
     rows = [
-        Found(f"{one} {term}", term, one, kinds="T047")
+        Mention(f"{one} {term}", term, one, kinds="T047")
         for term, one in (("a", "C1"), ("b", "C1"), ("b", "C2"), ("c", "C3"))
     ]
     gold, pred = lay_out([("x", "", rows)]), lay_out([("x", "", [rows[2]]), ("y", "", [rows[0]])])
@@ -125,13 +127,13 @@ def test_the_bounds_of_what_may_pass_1():
     assert dict(Medcon(by="term").values) == {"precision": (0.0, math.inf), "recall": (0.0, 1.0), "f1": (0.0, 2.0)}
 
 
-def one(said="", value="", kinds="T047"):
-    return lay_out([("x", "", [Found("C1", "asthma", "C1", said=said, value=value, kinds=kinds)])])
+def one(assertion="", value="", kinds="T047"):
+    return lay_out([("x", "", [Mention("C1", "asthma", "C1", assertion=assertion, value=value, kinds=kinds)])])
 
 
 @pytest.mark.parametrize("by", ["id", "term"])
-@pytest.mark.parametrize("other", [{"said": "negated"}, {"value": "20 mg"}])
-def test_ids_meet_whatever_is_said_of_them(by, other):
+@pytest.mark.parametrize("other", [{"assertion": "negated"}, {"value": "20 mg"}])
+def test_ids_meet_with_any_assertion(by, other):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", goldassay.UndefinedWarning)
         assert Medcon(by=by).score(pred=one(**other), gold=one()).f1 == 1
@@ -141,7 +143,7 @@ def test_a_concept_without_type_or_id_is_told_what_helps():
     with pytest.raises(goldassay.UsageError) as caught:
         Medcon().score(pred=one(kinds=""), gold=one())
     assert caught.value.hint == "groups=all needs no types"
-    without = lay_out([("x", "", [Found("asthma", "asthma", "", kinds="T047")])])
+    without = lay_out([("x", "", [Mention("asthma", "asthma", "", kinds="T047")])])
     with pytest.raises(goldassay.UsageError) as caught:
         Medcon().score(pred=without, gold=one())
     assert "--dictionary FILE" in caught.value.hint

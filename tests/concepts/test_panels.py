@@ -3,7 +3,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.concepts.model import Found, lay_out
+from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.panel import Evidenced, Texts
 from goldassay.report.evidence import evidenced
 
@@ -19,7 +19,7 @@ def texts_of(pred, gold):
 
 
 def answers(text, spans):
-    return lay_out([("d", text, [Found(text[a:b], text[a:b], "", a, b) for a, b in spans])])
+    return lay_out([("d", text, [Mention(text[a:b], text[a:b], "", a, b) for a, b in spans])])
 
 
 def test_concepts_are_marked_where_they_stand_and_name_their_counterparts():

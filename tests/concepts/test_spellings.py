@@ -79,7 +79,7 @@ def tidy_id(text):
 
 def shown(concepts):
     return {
-        name: [(one.said, one.key, one.name) for one in concepts.found(row)]
+        name: [(one.assertion, one.key, one.name) for one in concepts.found(row)]
         for row, name in enumerate(concepts.ids.tolist())
     }
 

@@ -34,7 +34,7 @@ ALLOWED = {
     "chance": SHARED,
     "golds": SHARED,
     # Labels are of items of any family; they are drawn where its models are read.
-    "sampling": SHARED | {"formats", "report", "families", "inputs"},
+    "sampling": SHARED | {"alignments", "families", "formats", "inputs", "report", "triples"},
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},
@@ -53,10 +53,11 @@ ALLOWED = {
     "evaluation": FAMILY
     | {"comparison", "engines", "families", "inputs", "line", "notebooks", "place", "repeated", "request", "spread"},
     "notebooks": SHARED,
+    "meta": SHARED | {"evaluation", "formats", "report", "sampling"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
     "challenges": SHARED | {"evaluation", "families", "formats", "report", "request", "saved"},
-    "serve": SHARED | {"challenges", "families", "report", "saved"},
+    "serve": SHARED | {"challenges", "families", "report", "sampling", "saved"},
     "cli": FAMILY
     | {
         "alignments",
@@ -74,7 +75,9 @@ ALLOWED = {
         "families",
         "goldassay",
         "inputs",
+        "meta",
         "request",
+        "sampling",
         "saved",
         "selfcheck",
         "serve",

@@ -41,7 +41,7 @@ def test_an_unknown_word_is_refused_with_the_nearest(word, hint):
 
 
 def test_a_model_path_belongs_to_minilm(tmp_path):
-    with pytest.raises(UsageError, match="Only the encoder minilm"):
+    with pytest.raises(UsageError, match="Only the encoders minilm and static"):
         get_encoder("hashing", model_path=tmp_path)
 
 

@@ -420,6 +420,25 @@ def by_rows(rows: Rows, draw: random.Random) -> bytes:
     return lines("id", "subject", "predicate", "object")(rows, draw)
 
 
+def answered(rows: Rows, draw: random.Random) -> bytes:
+    """Write edges as a language model does: JSON in prose or a fence; names of letters only also in lines and diagrams."""
+    values = draw.choice(([list(row) for row in rows], {"edges": [{"child": a, "parent": b} for a, b in rows]}))
+    body, word = json.dumps(values, ensure_ascii=draw.random() < 0.5, indent=draw.choice((None, 2))), "json"
+    if all(name.replace(" ", "").isalnum() and name.isascii() for row in rows for name in row):
+        ways = (
+            "{a} --[is a]--> {b}",
+            "- A {a} is a kind of {b}.",
+            "({a}, is a, {b})",
+            "{a} \u2291 {b}",
+            '"{a}" -> "{b}" [label="is a"];',
+        )
+        way = draw.choice(ways)
+        body, word = "\n".join(way.format(a=a, b=b) for a, b in rows), ""
+        body = f"digraph {{\n{body}\n}}" if way.startswith('"') else body
+    before, after = draw.choice(("", "Sure! Here it is:\n\n")), draw.choice(("", "\nI hope this helps!\n"))
+    return f"{before}```{word}\n{body}\n```\n{after}".encode()
+
+
 def markdown(rows: Rows, draw: random.Random) -> bytes:
     rule = draw.choice(("|---|:-:|--:|", "| --- | --- | --- |"))
     return "\n".join(["| class | property | object |", rule, *(f"| {' | '.join(row)} |" for row in rows)]).encode()
@@ -598,7 +617,7 @@ SUFFIX = {
 GRAPHS: dict[str, Writer] = {
     "rdf-xml": rdf_xml, "turtle": turtle(), "n-triples": statements(), "n-quads": statements(" <http://g> ."), "trig": turtle("<http://g> { ", " }"),
     "n3": turtle(), "json-ld": json_ld, "owl-functional": functional, "owl-xml": owl_xml, "obo": obo, "obo-graph": obo_graph, "node-link": node_link,
-    "taxo": taxo, **table_forms("child", "parent"),
+    "taxo": taxo, "model-output": answered, **table_forms("child", "parent"),
 }  # fmt: skip
 FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
     "taxonomy": (pairs, GRAPHS),

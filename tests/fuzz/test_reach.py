@@ -56,7 +56,7 @@ def files_of(kind):
     for name, target in TARGETS.items():
         if kind in {name, getattr(target.check, "kind", "")}:
             yield from corpus(name)
-            yield from (forms.drawn_file(grammar, draw) for grammar in target.grammars for _ in range(60))
+            yield from (forms.drawn_file(grammar, draw) for grammar in target.grammars for _ in range(150))
     if kind == "concepts":
         yield from corpus("annotations")
 

@@ -19,19 +19,20 @@ from unittest import mock
 import numpy as np
 
 import goldassay
+from goldassay.alignments import model as alignment_model
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
-from goldassay.concepts import compiled, dictionary, given, parts
+from goldassay.concepts import assertions, compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
 from goldassay.formats import delimited, documents, literals, markup, records
-from goldassay.graphs import from_edge_list
+from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import trust as graph_trust
 from goldassay.triples import reading as triple_reading
 from goldassay.triples import records as triple_records
 from goldassay.triples import slots
-from goldassay.unl import grammar, layout
+from goldassay.unl import grammar
 from goldassay.unl import read as unl
 
 SOURCE = Path(goldassay.__file__).parent
@@ -102,11 +103,24 @@ PATTERNS = (
 BOUNDS = (
     (delimited, "SMALL"),
     (documents, "FEW"),
-    *((module, "FEW") for module in (intern, core_matching, core_parts, from_edge_list, graph_trust, triple_reading)),
+    *(
+        (module, "FEW")
+        for module in (
+            alignment_model,
+            alignment_rows,
+            intern,
+            core_matching,
+            core_parts,
+            from_edge_list,
+            graph_trust,
+            literal,
+            triple_reading,
+        )
+    ),
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (compiled, dictionary, given, layout, parts, records)),
+    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, unl, parts, records)),
     (records, "TOGETHER"),
 )
 """How much is read at once."""
@@ -201,7 +215,7 @@ READERS = (
     "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
     "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/lines.py", "triples/markup.py",
     "triples/nodes.py", "triples/ontology.py", "triples/raw.py", "triples/read.py", "triples/reading.py", "triples/records.py", "triples/rows.py",
-    "triples/slots.py", "triples/synonyms.py", "triples/tables.py", "unl/grammar.py", "unl/layout.py", "unl/read.py", "unl/read_sentences.py",
+    "triples/slots.py", "triples/synonyms.py", "triples/tables.py", "unl/grammar.py", "unl/read.py", "unl/read_sentences.py",
     "challenges/challenge.py", "challenges/scoring.py", "tasks/task.py", "saved.py", "encoders/precomputed.py",
 )  # fmt: skip
 """Where files are read."""

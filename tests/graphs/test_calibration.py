@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError
-from goldassay.graphs.calibration import SynonymPairs, calibrate, read_pairs, synonym_pairs
+from goldassay.graphs import Graph
+from goldassay.graphs.calibration import (
+    SynonymPairs,
+    calibrate,
+    read_pairs,
+    synonym_pairs,
+    threshold_against_hierarchy,
+)
+from goldassay.kernels.cosine import pair_cosines
 
 OBO = """format-version: 1.2
 
@@ -134,3 +142,54 @@ def test_thousands_of_synonyms_of_one_class_are_refused_before_they_are_paired(t
         synonym_pairs(file)
     assert caught.value.found == "17,997,000 pairs"
     assert "GOLDASSAY_MAX_PAIRS" in caught.value.hint
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefg"), st.sampled_from("abcdefg")), min_size=1, max_size=12))
+def test_related_pairs_are_parents_with_children_and_siblings(edges):
+    gold = Graph.from_edges(edges)
+    related = {(a, b) for a, b in edges if a != b}
+    siblings = {tuple(sorted((a, b))) for a, p in related for b, q in related if p == q and a != b}
+    if not related:
+        with pytest.raises(InputError, match="no edge between different texts"):
+            threshold_against_hierarchy(gold, encoder="hashing")
+        return
+    found = threshold_against_hierarchy(gold, encoder="hashing")
+    assert dict(found.kinds) == {"parent_child": len(related), "sibling": len(siblings)}
+    vectors = goldassay.get_encoder("hashing").encode(list("abcdefg"))
+    pairs = np.array([["abcdefg".index(text) for text in pair] for pair in [*related, *siblings]])
+    np.testing.assert_allclose(found.cosines, np.sort(pair_cosines(vectors, pairs[:, 0], pairs[:, 1])))
+    assert found.accepted(found.threshold) <= 0.05
+
+
+def test_siblings_beyond_a_limit_are_drawn(monkeypatch):
+    from goldassay.graphs import calibration
+
+    monkeypatch.setattr(calibration, "ALL_PAIRS", 50)
+    gold = Graph.from_edges([(f"child {row}", f"parent {row % 2}") for row in range(60)])
+    found = threshold_against_hierarchy(gold, encoder="hashing")
+    assert found.sampled
+    assert 0 < found.kinds["sibling"] <= 50
+
+
+def test_the_threshold_of_related_texts_on_the_command_line(goldassay_command, tmp_path):
+    gold = tmp_path / "gold.obo"
+    terms = [("1", "cat", ["cats"]), ("2", "animal", []), ("3", "dog", ["dogs", "hound"])]
+    gold.write_text(
+        "format-version: 1.2\n\n"
+        + "\n".join(
+            f"[Term]\nid: T:{row}\nname: {name}\n"
+            + "".join(f'synonym: "{one}" EXACT []\n' for one in synonyms)
+            + ("is_a: T:2\n" if row != "2" else "")
+            for row, name, synonyms in terms
+        )
+    )
+    said = goldassay_command("calibrate", str(gold), "--negatives", "hierarchy", "--encoder", "hashing").out
+    assert "2 parent-child and 1 sibling pairs of gold; 4 pairs of synonyms" in said
+    assert "-m 'anchored(threshold=" in said
+    table = tmp_path / "gold.csv"
+    table.write_text("child,parent\ncat,animal\ndog,animal\n")
+    said = goldassay_command("calibrate", str(table), "--negatives", "hierarchy", "--encoder", "hashing").out
+    assert "no synonyms" in said
+    assert "unknown share of synonyms" in said
+    refused = goldassay_command("calibrate", str(table), "--negatives", "hierarchy", "--against-chance", "0.1")
+    assert refused.code == 2

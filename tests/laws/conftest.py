@@ -14,7 +14,7 @@ from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.axioms.spelling import Spelling
 from goldassay.concepts import Concepts
-from goldassay.concepts.model import Found, lay_out
+from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.graphs import Graph
@@ -127,9 +127,9 @@ def _renamed_alignment(rows: list[tuple[str, str | None, str, float]]) -> Alignm
 
 
 def _documents(records: list[tuple[str, str]]) -> Concepts:
-    lists: dict[str, list[Found]] = {}
+    lists: dict[str, list[Mention]] = {}
     for document, concept in records:
-        lists.setdefault(document, []).append(Found(concept, concept, concept, kinds="T047"))
+        lists.setdefault(document, []).append(Mention(concept, concept, concept, kinds="T047"))
     return lay_out([(document, "", found) for document, found in lists.items()])
 
 

@@ -14,7 +14,7 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
-from goldassay.concepts.model import Found, lay_out
+from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree, breakdown_tables
 from goldassay.families import all_measures
 from goldassay.graphs import Graph
@@ -144,8 +144,8 @@ SAMPLES = {
         Alignment.from_rows([("a", "b"), ("c", "e")]),
     ),
     "concepts": (
-        lay_out([("1", "", [Found("a", "a", "C1", kinds="T047")])]),
-        lay_out([("1", "", [Found("b", "b", "C2", kinds="T047")])]),
+        lay_out([("1", "", [Mention("a", "a", "C1", kinds="T047")])]),
+        lay_out([("1", "", [Mention("b", "b", "C2", kinds="T047")])]),
     ),
     "triples": (
         Triples.from_lists({"1": [("a", "is", "b")]}, texts={"1": "a is b"}),

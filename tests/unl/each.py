@@ -5,9 +5,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from goldassay.unl.discrepancy import NO_PARTNER, NOTHING, UNREADABLE, _share, text_discrepancy
-from goldassay.unl.items import ISOLATED, SCOPE, SOURCE, TARGET, relation_items
-from goldassay.unl.validity import _is_uw
+from goldassay.unl.match import ISOLATED, SCOPE, SOURCE, TARGET, relation_items
+from goldassay.unl.measures.discrepancy import NO_PARTNER, NOTHING, UNREADABLE, _is_uw, _share, text_discrepancy
 
 
 class Difference(NamedTuple):

@@ -20,11 +20,10 @@ from goldassay.unl import (
     Uws,
     document_of,
     grammar,
-    layout,
     read,
 )
-from goldassay.unl.items import relation_items
-from goldassay.unl.validity import are_connected, problems
+from goldassay.unl.match import relation_items
+from goldassay.unl.measures.discrepancy import are_connected, problems
 
 WORDS = ["a(icl>x)", "b(icl>x)", "7", "chat", "[de]", ":01", ":02.@past", "", '"a, (b"']
 NODES = st.tuples(
@@ -177,7 +176,7 @@ def test_a_plain_node_is_read_as_any_other(text):
 @pytest.mark.parametrize("at_once", [1, 2, 3])
 def test_many_relations_are_laid_out_block_by_block(at_once):
     text = "".join(f"[S:{row}] agt:01(a:0{row % 3}, b) obj(c, :01) mod(a:0{row % 3}, c) [/S]" for row in range(5))
-    with patch.object(layout, "AT_ONCE", at_once):
+    with patch.object(read, "AT_ONCE", at_once):
         found = document_of(text)
     assert found.sentences == document_of(text).sentences
 

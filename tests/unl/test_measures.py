@@ -16,7 +16,7 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.errors import InputError
 from goldassay.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of
-from goldassay.unl.discrepancy import text_discrepancy
+from goldassay.unl.measures.discrepancy import text_discrepancy
 from goldassay.unl.read import DocumentReading
 
 WORDS = st.sampled_from(["a(icl>x)", "b(icl>x)", "c(icl>x)", "7"])

@@ -1,4 +1,4 @@
-"""The hierarchies of the two ontologies: how many steps one entity is above another, and what is-a alone entails."""
+"""The hierarchies of the two ontologies: how many steps one entity is above another, and what is-a entails."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ class Hierarchy:
 
     @property
     def of_classes(self) -> Hierarchy:
-        """The edges between classes alone."""
+        """The edges between classes."""
         edges = (self.children[: self.classes], self.parents[: self.classes])
         return replace(self, children=edges[0], parents=edges[1])
 
     def numbered(self, terms: TextColumn) -> tuple[Rows, int]:
-        """Number the ends of the edges, int64, shape (edges, 2): what is among some terms by its row there, the others after them; and count the numbers."""
+        """Number the ends of the edges, int64, shape (edges, 2), known terms by their rows and others after them; and count the numbers."""
         import polars as pl
 
         ends = pl.Series("term", [*self.children, *self.parents], dtype=pl.String)
         row = places_among(ends, terms).astype(np.int64)
-        strange = np.flatnonzero(row == NONE_MET)
-        names, place = np.unique(ends.gather(strange).to_numpy(), return_inverse=True)
-        row[strange] = len(terms) + place
+        unknown = np.flatnonzero(row == NONE_MET)
+        names, place = np.unique(ends.gather(unknown).to_numpy(), return_inverse=True)
+        row[unknown] = len(terms) + place
         return row.reshape(2, -1).T, len(terms) + len(names)
 
 
@@ -130,7 +130,7 @@ def _ascents(edges: Rows, size: int, starts: Rows) -> tuple[Rows, Rows, Rows]:
 
 
 def reached(edges: Rows, size: int, lower: Rows, upper: Rows) -> NDArray[np.bool_]:
-    """Say which nodes can be reached from which by going up.
+    """Return which nodes can be reached from which by going up.
 
     Example:
         >>> reached(np.array([[0, 1], [1, 2]]), 3, np.array([0, 2]), np.array([2, 0])).tolist()

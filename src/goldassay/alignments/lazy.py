@@ -29,13 +29,13 @@ from goldassay.formats.roles import SSSOM
 from goldassay.formats.tables import how_many, numbers_of, once, rows_in
 
 UNSUPPORTED = ("unordered", "block", "source_ontology", "target_ontology")
-"""Options that an engine does not know."""
+"""Options that are not supported on an engine."""
 PLACES = ("above", "tied", "true_above", "true_tied")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LazyAlignment(LazyItems):
-    """An alignment on an engine: columns source, target, relation (row of ``RELATIONS``) and score, a row a statement.
+    """An alignment on an engine: columns source, target, relation (row of ``RELATIONS``) and score, a row for each statement.
 
     ``size`` counts equal statements once, ``rows`` all; ``codes`` are the relations that occur, ``denied`` the pairs that the file
     states are not related.
@@ -79,7 +79,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
         notes=(
             *bad.notes(),
             *found.notes(rows),
-            *kind_notes(denied=sums["denied"], nulls=nulls, alone=sums["alone"], **marked),
+            *kind_notes(denied=sums["denied"], nulls=nulls, unpaired=sums["unpaired"], **marked),
         ),
         warnings=tuple(table.warnings),
         choices=reading.choices,
@@ -102,14 +102,16 @@ def _refuse_options(reading: AlignmentReading) -> None:
     declared = parameters_of(type(reading))
     for one in fields(reading):
         if one.name in UNSUPPORTED and not declared[one.name].is_default(getattr(reading, one.name)):
-            raise UsageError(f"--{one.name.replace('_', '-')} is read on one machine alone.", hint="leave out --engine")
+            raise UsageError(
+                f"--{one.name.replace('_', '-')} is not supported on an engine.", hint="leave out --engine"
+            )
 
 
 def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Vocabulary]:
     choice = table.choice(reading.chooser(table.path))
     if "candidates" in choice.places:
         raise InputError(
-            "Lists of candidates are read on one machine alone.",
+            "Lists of candidates are not supported on an engine.",
             path=table.path,
             found=table.names[choice.places["candidates"]],
             expected="one candidate a row",
@@ -173,24 +175,24 @@ def _sides(
     related: bool,
     disjoint: bool,
 ) -> LazySides:
-    """Lay both sides out; computed once for all measures."""
+    """Join both sides, once for all measures."""
     import narwhals.stable.v2 as nw
 
     def make() -> LazySides:
         keys = (*ENDS, "relation") if related else ENDS
-        here, there = _judged(pred, gold, measure.unjudged)
+        here, there = _drop_unjudged(pred, gold, measure.unjudged)
         if not disjoint:
             here, there = _without_disjoint(here, pred), _without_disjoint(there, gold)
         alike = related or len(pred.codes) == 1
-        kept = engine.kept(_merged(there, keys))
+        kept = engine.kept(_merge(there, keys))
         # Only what gold has is gathered by its keys.
-        met = here.join(kept.select(*keys, gold_times=nw.col("times")), on=list(keys), how="inner")
-        found = once(met, *keys, score=nw.col("score").max(), times=nw.len(), gold_times=nw.col("gold_times").max())
+        common = here.join(kept.select(*keys, gold_times=nw.col("times")), on=list(keys), how="inner")
+        found = once(common, *keys, score=nw.col("score").max(), times=nw.len(), gold_times=nw.col("gold_times").max())
         repeated = not alike or pred.rows > pred.size
         return LazySides(
             keys=keys,
             pred=here,
-            items=_merged(here, keys) if repeated else here.select(*keys, "score", times=nw.lit(1)),
+            items=_merge(here, keys) if repeated else here.select(*keys, "score", times=nw.lit(1)),
             gold=kept,
             found=engine.kept(found),
             repeated=repeated,
@@ -201,7 +203,7 @@ def _sides(
     return context.once(name, (pred, gold), make)
 
 
-def _judged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> tuple[Frame, Frame]:
+def _drop_unjudged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> tuple[Frame, Frame]:
     """Leave out what the prediction marks ``?``, and on both sides the pairs that gold marks."""
     import narwhals.stable.v2 as nw
 
@@ -221,7 +223,7 @@ def _without_disjoint(frame: Frame, side: LazyAlignment) -> Frame:
     return frame.filter(nw.col("relation") != DISJOINT) if DISJOINT in side.codes else frame
 
 
-def _merged(frame: Frame, keys: tuple[str, ...]) -> Frame:
+def _merge(frame: Frame, keys: tuple[str, ...]) -> Frame:
     import narwhals.stable.v2 as nw
 
     return once(frame, *keys, score=nw.col("score").max(), times=nw.len())
@@ -236,7 +238,7 @@ def _sizes(items: Frame, engine: Engine) -> dict[str, int]:
 def count_overlap(
     measure: OverlapMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
 ) -> Counted:
-    """Count what both sides have."""
+    """Count the correspondences that both sides have."""
     import narwhals.stable.v2 as nw
 
     if measure.threshold is not None:
@@ -248,17 +250,21 @@ def count_overlap(
     items, found, near = both.items, both.found, both.pred
     if measure.threshold is not None:
         items, found, near = (frame.filter(nw.col("score") >= measure.threshold) for frame in (items, found, near))
-    met = _graded(both, near) if measure.relation == "graded" else (found.select(*both.keys, credit=nw.lit(1.0)),) * 2
-    hits = [_total(credited, engine) for credited in met]
+    common = (
+        _graded_credit(both, near)
+        if measure.relation == "graded"
+        else (found.select(*both.keys, credit=nw.lit(1.0)),) * 2
+    )
+    hits = [_total(credited, engine) for credited in common]
     known = both.sizes if measure.threshold is None else None
     counted = "rows" if measure.duplicates == "count" else "size"
     sizes = [(known or _sizes(items, engine))[counted], _sizes(both.gold, engine)[counted]]
     counts = dict(zip(("hit_pred", "hit_gold", "n_pred", "n_gold"), (*hits, *sizes), strict=True))
-    return Counted(counts=Counts(counts), evidence=verdicts(items, both.gold, met, both.keys, (*ENDS, "score")))
+    return Counted(counts=Counts(counts), evidence=verdicts(items, both.gold, common, both.keys, (*ENDS, "score")))
 
 
-def _graded(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
-    """Give the correspondences of both sides that earn something, with the most that one of the other side gives them."""
+def _graded_credit(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
+    """Return the correspondences of both sides that earn credit, with the most that one of the other side gives them."""
     import narwhals.stable.v2 as nw
 
     other = both.gold.select(*ENDS, other=nw.col("relation"))
@@ -271,7 +277,7 @@ def _graded(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
 
 
 def _proximity() -> Any:
-    """Give the proximity of the columns ``relation`` and ``other``."""
+    """Return the proximity of the columns ``relation`` and ``other``."""
     import narwhals.stable.v2 as nw
 
     column = nw.lit(0.0)
@@ -299,7 +305,7 @@ def _refuse_other(pred: LazyAlignment, gold: LazyAlignment, engine: Engine) -> N
 
 @dataclass(frozen=True, eq=False)
 class Times:
-    """How often references of one kind were stated, for `ReferenceMeasure.shares`."""
+    """How often references of one kind occur, for `ReferenceMeasure.shares`."""
 
     times: NDArray[np.int64]
 
@@ -310,12 +316,12 @@ class Times:
 def count_ranking(
     measure: ReferenceMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
 ) -> Counted:
-    """Count the references of each rank, and let the measure say what one of them gains."""
+    """Count the references of each rank, and multiply by what the measure gives one of them."""
     _refuse(measure)
     check_unit(pred)
     both = _sides(measure, pred, gold, engine, context, related=measure.typed, disjoint=measure.typed)
-    placed = context.once("lazy ranks", (both,), lambda: _placed(both, engine))
-    rows = context.once("lazy counts of ranks", (placed,), lambda: engine.rows(_alike(both, placed)))
+    placed = context.once("lazy ranks", (both,), lambda: _find_places(both, engine))
+    rows = context.once("lazy counts of ranks", (placed,), lambda: engine.rows(_count_places(both, placed)))
     columns = {
         name: np.array([int(row[name]) for row in rows], dtype=np.int64) for name in (*PLACES, "times", "references")
     }
@@ -325,24 +331,25 @@ def count_ranking(
     gains = np.where(ranks.found, measure.gain(settled), 0.0) * measure.weights(settled) * shares
     many = columns["references"].tolist()
     counts = {"gain": sum_of(gains.tolist(), many), measure.counted: sum_of(shares.tolist(), many)}
-    return Counted(counts=Counts(counts), evidence=_ranked(both, placed))
+    return Counted(counts=Counts(counts), evidence=_with_ranks(both, placed))
 
 
 def _refuse(measure: ReferenceMeasure) -> None:
     if measure.ties in ORDERED:
         raise UsageError(
-            f"{measure}: rows of an engine are in no order, so that it cannot break ties.",
+            f"{measure}: rows of an engine have no order, which cannot break ties.",
             found=f"ties={measure.ties}",
             expected=", ".join(ties for ties in TIES if ties not in ORDERED),
             hint="leave out --engine",
         )
     if measure.first:
         raise UsageError(
-            f"{measure}: the first reference of each source is found on one machine alone.", hint="leave out --engine"
+            f"{measure}: averages over the first reference of each source are not supported on an engine.",
+            hint="leave out --engine",
         )
 
 
-def _placed(both: LazySides, engine: Engine) -> Frame:
+def _find_places(both: LazySides, engine: Engine) -> Frame:
     """Count the candidates above every reference that was found, and those tied with it."""
     import narwhals.stable.v2 as nw
 
@@ -352,7 +359,7 @@ def _placed(both: LazySides, engine: Engine) -> Frame:
     def counted(frame: Frame, above: str, tied: str, *, repeated: bool = False) -> Frame:
         rivals = frame.join(goals, on="source", how="inner").filter(score >= goal)
         if repeated:
-            # A candidate that is stated twice is one, at the highest of its scores.
+            # A candidate that occurs twice is one, with the highest of its scores.
             rivals = once(rivals, *both.keys, "goal", score=score.max())
         return once(rivals, "source", "goal", **{above: how_many(score > goal), tied: how_many(score == goal)})
 
@@ -361,8 +368,8 @@ def _placed(both: LazySides, engine: Engine) -> Frame:
     return engine.kept(both.found.join(places, on=["source", "score"], how="inner"))
 
 
-def _alike(both: LazySides, placed: Frame) -> Frame:
-    """Count the references that have the same place, and were stated as often; what was not found has none tied with it."""
+def _count_places(both: LazySides, placed: Frame) -> Frame:
+    """Count the references that have the same place and number of duplicates; nothing is tied with one that was not found."""
     import narwhals.stable.v2 as nw
 
     found = once(placed.select(*PLACES, times=nw.col("gold_times")), *PLACES, "times", references=nw.len())
@@ -374,7 +381,7 @@ def _alike(both: LazySides, placed: Frame) -> Frame:
 
 
 def _ranks(columns: dict[str, NDArray[np.int64]]) -> Ranks:
-    """Lay out ranks, one for all references that have the same; of those that were not found nothing is tied."""
+    """Make ranks, one for all references that have the same; nothing is tied with those that were not found."""
     found = columns["tied"] > 0
     nothing = np.zeros(len(found), dtype=np.int64)
     tied = {name: np.maximum(columns[name], 1) for name in ("tied", "true_tied")}
@@ -383,8 +390,8 @@ def _ranks(columns: dict[str, NDArray[np.int64]]) -> Ranks:
     return Ranks(found=found, items=cast("Any", ()), **above, **tied, **unordered)
 
 
-def _ranked(both: LazySides, placed: Frame) -> Frame:
-    """List the references with their expected ranks; of what was not found there is none."""
+def _with_ranks(both: LazySides, placed: Frame) -> Frame:
+    """List the references with their expected ranks, null where they were not found."""
     import narwhals.stable.v2 as nw
 
     ranks = placed.select(*both.keys, rank=nw.col("above") + (nw.col("tied") + 1) / 2)

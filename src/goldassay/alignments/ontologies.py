@@ -43,7 +43,7 @@ INDIVIDUAL = TYPES.index("individual")
 
 @dataclass(frozen=True, kw_only=True)
 class _Facts:
-    """What one ontology says of the entities of an alignment, and its hierarchy."""
+    """Labels and types of the entities of an alignment in one ontology, and its hierarchy."""
 
     labels: Mapping[str, str]
     types: Mapping[str, int]
@@ -87,7 +87,7 @@ def add_ontologies(alignment: Alignment, reading: AlignmentReading) -> Alignment
 
 
 def _without(alignment: Alignment, unused: Sequence[int]) -> Alignment:
-    """Leave out correspondences of entities that the ontologies mark as of no use in an alignment."""
+    """Leave out correspondences of entities that the ontologies exclude from alignments."""
     out = np.isin(alignment.sources, unused) | np.isin(alignment.targets, unused)
     if not out.any():
         return alignment
@@ -111,7 +111,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
         return _Facts(labels={}, types={}, unused=frozenset(), hierarchy=edges, digest=source.digest)
     if name not in TRIPLES:
         raise InputError(
-            "This is not an ontology.", path=path, found=name, expected="RDF, OWL, OBO or a table of edges"
+            "The file is not an ontology.", path=path, found=name, expected="RDF, OWL, OBO or a table of edges"
         )
     wanted = (f"{RDF}type", *LABELS, *IS_A, SUB_PROPERTY, USE_IN_ALIGNMENT)
     statements: dict[str, list[Triple]] = {predicate: [] for predicate in wanted}
@@ -124,7 +124,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
         kind = getattr(triple.object, "value", "")
         subject = getattr(triple.subject, "value", "")
         if subject in nodes:
-            # What is an instance of a class of its own is an individual, unless it is said to be something else.
+            # An instance of a class that is not OWL's is an individual, unless it is declared as something else.
             number = TYPE_OF.get(kind, 0 if kind.startswith((OWL, RDF, RDFS)) else INDIVIDUAL)
             known = kinds.get(subject, 0)
             kinds[subject] = known if known not in {0, INDIVIDUAL} or number == 0 else number
@@ -145,7 +145,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
 
 
 def _named(statements: list[Triple]) -> Iterator[tuple[str, str]]:
-    """List the edges between named entities; an anonymous class is none."""
+    """List the edges between named entities."""
     from pyoxigraph import NamedNode
 
     for triple in statements:

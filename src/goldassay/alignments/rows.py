@@ -133,7 +133,7 @@ class RawMappings:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RowKinds:
-    """The valid rows of a table, marked as taken, denied, null and alone (no source); and how many there are of each kind."""
+    """The valid rows of a table, marked as taken, denied, null (no target) or unpaired (no source), and their numbers."""
 
     frame: Frame
     codes: frozenset[int]
@@ -150,7 +150,9 @@ class RowKinds:
     def left_out(self) -> dict[str, int]:
         """What is left out, by reason."""
         found = {name: self.sums.get(name, 0) for name in ("other_relations", "other_justifications")}
-        return {name: count for name, count in {**found, "targets_without_source": self.sums["alone"]}.items() if count}
+        return {
+            name: count for name, count in {**found, "targets_without_source": self.sums["unpaired"]}.items() if count
+        }
 
     def notes(self, taken: int) -> tuple[str, ...]:
         """Return notes on scores, given the number of correspondences."""
@@ -284,9 +286,9 @@ def classify_rows(
     frame, flaws = _expand(frame, roles, vocabulary, engine)
     frame, codes, unknown = _with_codes(frame, roles, vocabulary, engine)
     frame, unreadable = _with_scores(frame, roles, ex)
-    null, alone = (_marks_null(end, codes, ex) for end in ("target", "source"))
+    null, unpaired = (_marks_null(end, codes, ex) for end in ("target", "source"))
     number, nothing = ex.col(MADE), ex.lit(value=False)
-    frame = frame.with_columns(null=null, alone=alone, beyond=(number < 0) | (number > 1))
+    frame = frame.with_columns(null=null, unpaired=unpaired, beyond=(number < 0) | (number > 1))
     flaws += [*empty_flaws(ENDS, engine, table.called), *unknown, *unreadable]
     allowed = reading.scores == "any" or reading.block is not None or vocabulary.any_score
     if not allowed and bad.on_error == "skip":
@@ -294,15 +296,15 @@ def classify_rows(
     frame, justified = _justified(frame, roles, reading, path, engine)
     kept = ex.col("code").is_in(list(reading.kept)) if reading.kept and "relation" in roles else ~nothing
     denied = ex.col("modifier").str.to_lowercase() == "not" if "modifier" in roles else nothing
-    paired = ~ex.col("null") & ~ex.col("alone")
+    paired = ~ex.col("null") & ~ex.col("unpaired")
     chosen = paired & justified & kept
-    kinds = {"taken": chosen & ~denied, "denied": chosen & denied, "null": ex.col("null") & ~ex.col("alone")}
+    kinds = {"taken": chosen & ~denied, "denied": chosen & denied, "null": ex.col("null") & ~ex.col("unpaired")}
     if reading.kept:
         kinds["other_relations"] = paired & justified & ~kept & ~denied
     if reading.justification:
         kinds["other_justifications"] = paired & ~justified
     frame = frame.with_columns(**kinds)
-    asked = [*kinds, "beyond", "alone", *({"blank"} & {*frame.collect_schema().names()})]
+    asked = [*kinds, "beyond", "unpaired", *({"blank"} & {*frame.collect_schema().names()})]
     frame, sums = sifted(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked, line_of=line_of)
     error = None
     if sums["beyond"] and not allowed:
@@ -448,18 +450,18 @@ def _marks_null(end: str, codes: frozenset[int], ex: Any) -> Expr:
     return always | ((ex.col("code") == DISJOINT) & (ex.col(end) == MELT_NULL)) if DISJOINT in codes else always
 
 
-def kind_notes(*, unjudged: int, denied: int, nulls: int, alone: int, disjoint: int) -> tuple[str, ...]:
+def kind_notes(*, unjudged: int, denied: int, nulls: int, unpaired: int, disjoint: int) -> tuple[str, ...]:
     """Return notes on relations, and on rows that are not correspondences, by their numbers.
 
     Example:
-        >>> kind_notes(unjudged=0, denied=0, nulls=2, alone=0, disjoint=0)
+        >>> kind_notes(unjudged=0, denied=0, nulls=2, unpaired=0, disjoint=0)
         ('sources without a counterpart: 2',)
     """
     counts = {
         "correspondences with the relation ?, neutral in gold and left out of a prediction (unless unjudged=keep)": unjudged,
         'mappings that say "not", which are not correspondences': denied,
         "sources without a counterpart": nulls,
-        "targets without a counterpart, which are left out": alone,
+        "targets without a counterpart, which are left out": unpaired,
         "pairs stated to be disjoint (%), which count only where relations are compared exactly": disjoint,
     }
     return tuple(f"{note}: {count:,}" for note, count in counts.items() if count)
@@ -470,7 +472,7 @@ def _with_notes(alignment: Alignment) -> Alignment:
         unjudged=alignment.facts["unjudged"],
         denied=len(alignment.denied),
         nulls=len(alignment.nulls),
-        alone=alignment.left_out.get("targets_without_source", 0),
+        unpaired=alignment.left_out.get("targets_without_source", 0),
         disjoint=int(np.count_nonzero(alignment.relations == DISJOINT)),
     )
     return replace(alignment, notes=alignment.notes + notes) if notes else alignment

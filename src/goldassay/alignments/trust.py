@@ -1,4 +1,4 @@
-"""What scores of alignments are held against, grouped by and warned of: null models, several golds and partial ones."""
+"""Warnings, groupings, null models, noises, several gold standards and partial ones of alignments."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def types(items: Alignment | Queries) -> pl.Series:
     items = items.references if isinstance(items, Queries) else items
     if items.types is None:
         raise UsageError(
-            "The kinds of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
+            "The types of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
         )
     source, target = items.types[items.sources], items.types[items.targets]
     names = np.array(TYPES, dtype=object)

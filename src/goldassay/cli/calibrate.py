@@ -17,7 +17,7 @@ from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
     from goldassay.core.context import Encoder
-    from goldassay.graphs.calibration import Calibration, ChanceThreshold, SynonymPairs
+    from goldassay.graphs.calibration import Calibration, ChanceThreshold, HierarchyThreshold, SynonymPairs
 
 BAR = 50
 BY_CHANCE = "goldassay calibrate PRED --gold GOLD --against-chance 0.01"
@@ -50,6 +50,10 @@ class Asked:
         help="Find the threshold that random pairs of texts of a prediction and of gold pass so often.",
     )
     gold: str | None = parameter(None, metavar="FILE", flag="--gold -g", help="Gold standard of --against-chance.")
+    negatives: Literal["hierarchy"] | None = parameter(
+        None,
+        help="Find the threshold that 5% of the parents with children, and of the siblings, of a gold standard pass.",
+    )
     language: str = parameter("en", metavar="TAG", help="Preferred language of labels.")
     layout: Literal["text", "json"] = parameter("text", flag="--format", help="Format of the findings.")
     on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
@@ -64,6 +68,12 @@ def calibrate(path: PairsPath = None, *, asked: Asked, encoding: Encoding) -> No
 
     used = encoding.loaded_for([Fuzzy()])
     as_json, gold = asked.layout == "json", asked.gold
+    if asked.negatives:
+        used_here = _usual() | {"path", "negatives"}
+        refuse_others("--negatives", used_here, hint="goldassay calibrate GOLD --negatives hierarchy")
+        related = _by_hierarchy(path, asked, encoder=used)
+        typer.echo(json.dumps(related.to_dict(), indent=2) if as_json else hierarchy_text(related))
+        return
     if asked.against_chance is not None or gold:
         refuse_others("--against-chance", _usual() | {"path", "against_chance", "gold"}, hint=BY_CHANCE)
         by_chance = _by_chance(
@@ -131,6 +141,46 @@ def _by_chance(
     with screen.progress_bar(quiet=quiet) as progress:
         here, there = (read_graph(side, reading) for side in (pred, gold))
         return threshold_against_chance(here, there, alpha=alpha, encoder=encoder, progress=progress)
+
+
+def _by_hierarchy(path: str | None, asked: Asked, *, encoder: str | Encoder) -> HierarchyThreshold:
+    from goldassay.core.errors import InputError, UsageError
+    from goldassay.graphs import GraphReading, read_graph
+    from goldassay.graphs.calibration import synonym_pairs, threshold_against_hierarchy
+
+    if not path:
+        raise UsageError("There is no gold standard.", expected="goldassay calibrate GOLD --negatives hierarchy")
+    gold = read_graph(path, GraphReading(language=asked.language, on_error=asked.on_error))
+    try:
+        synonyms = synonym_pairs(path, language=asked.language)
+    except InputError:
+        synonyms = None  # A table of edges has none.
+    with screen.progress_bar(quiet=asked.quiet) as progress:
+        return threshold_against_hierarchy(gold, synonyms=synonyms, encoder=encoder, progress=progress)
+
+
+def hierarchy_text(found: HierarchyThreshold) -> str:
+    """Write a threshold against related texts for a person."""
+    from goldassay.encoders.measure import WORDNET_THRESHOLD
+
+    def line(threshold: float) -> str:
+        share = found.passing(threshold)
+        synonyms = "unknown share" if share is None else f"{share:.2%}"
+        return f"threshold {threshold:g}: {found.accepted(threshold):.2%} of related pairs exceed it, and {synonyms} of synonyms"
+
+    kinds = " and ".join(f"{count:,} {name.replace('_', '-')}" for name, count in found.kinds.items())
+    return "\n".join(
+        [
+            f"{kinds} pairs of gold{' (a sample)' if found.sampled else ''}; "
+            + ("no synonyms" if found.synonyms is None else f"{len(found.synonyms):,} pairs of synonyms"),
+            f"encoder {found.encoder}",
+            "",
+            line(found.threshold),
+            line(WORDNET_THRESHOLD),
+            "",
+            f"-m '{found.spec}'",
+        ]
+    )
 
 
 def chance_text(found: ChanceThreshold) -> str:

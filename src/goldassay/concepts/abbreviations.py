@@ -15,7 +15,7 @@ from typing import Any
 
 from goldassay.concepts.extract import Extractor
 from goldassay.concepts.fold import folded, pieces_of
-from goldassay.concepts.model import Found
+from goldassay.concepts.model import Mention
 from goldassay.core.errors import require
 
 TURNED = re.compile(r"(?<![\w\-])(?P<short>[^\W\d_][\w\-]{1,9}) ?\((?P<long>[^()\n]{5,200})\)")
@@ -25,8 +25,7 @@ TURNED = re.compile(r"(?<![\w\-])(?P<short>[^\W\d_][\w\-]{1,9}) ?\((?P<long>[^()
 class WithAbbreviations:
     """Takes the short forms that a text explains as the concepts of their long forms.
 
-    A long form is the concept that the extractor finds in it alone, if that is all of it; where there is none, its short form
-    stays what it was.
+    A long form is the concept that the extractor finds in it, if that is all of it; otherwise its short form does not change.
 
     Raises:
         MissingDependencyError: If abbreviation-extractor is not installed.
@@ -47,21 +46,21 @@ class WithAbbreviations:
         self.choice = f"{extractor.choice},abbreviations-{version('abbreviation-extractor')}"
         self.notes = extractor.notes
 
-    def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
+    def find_all(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
         """Find the concepts of texts."""
         texts, asked = tee(texts)
         for text, found in zip(texts, self._extractor.find_all(asked), strict=True):
             explained = explained_in(text, self._pairs)
             yield self._resolved(text, found, explained) if explained else found
 
-    def _resolved(self, text: str, found: list[Found], explained: dict[str, str]) -> list[Found]:
-        """Put the concepts of long forms where their short forms stand."""
+    def _resolved(self, text: str, found: list[Mention], explained: dict[str, str]) -> list[Mention]:
+        """Put the concepts of long forms at the places of their short forms."""
         concepts = {}
-        for (short, long), [*alone] in zip(
+        for (short, long), [*inside] in zip(
             explained.items(), self._extractor.find_all(explained.values()), strict=True
         ):
-            if len(alone) == 1 and folded(pieces_of(long)) == folded(pieces_of(long[alone[0].start : alone[0].end])):
-                concepts[short] = alone[0]
+            if len(inside) == 1 and folded(pieces_of(long)) == folded(pieces_of(long[inside[0].start : inside[0].end])):
+                concepts[short] = inside[0]
         places = _places(text, concepts)
         kept = sorted((one for one in found if (one.start, one.end) not in places), key=lambda one: one.start)
         starts, reached = [one.start for one in kept], [0, *accumulate((one.end for one in kept), max)]
@@ -74,7 +73,7 @@ class WithAbbreviations:
 
 
 def _places(text: str, shorts: Iterable[str]) -> dict[tuple[int, int], str]:
-    """Find where short forms stand, as whole words."""
+    """Return the places of short forms, as whole words."""
     words = "|".join(sorted(map(re.escape, shorts), key=len, reverse=True))
     found = re.finditer(rf"(?<![\w\-])(?:{words})(?![\w\-])", text) if words else ()
     return {match.span(): match[0] for match in found}

@@ -1,4 +1,4 @@
-"""What annotators write, as records with an id, a text and concepts: BRAT, PubTator, BioC, and the tables of OAK."""
+"""Formats of annotation tools, read as records with an id, a text and concepts: BRAT, PubTator, BioC, and the tables of OAK."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Cells = Mapping[str, Any]
 Records = Iterator[tuple[int | None, Cells]]
 PUBTATOR_TEXT = re.compile(r"([^|\t]+)\|([ta])\|(.*)")
 PUBTATOR_START = re.compile(r"""\s*[^|\s,;{}\[\]"']+\|[ta]\|""")
-"""How a file begins; in JSON and in tables `|t|` may stand in a cell."""
+"""How a file begins; in JSON and in tables a cell may contain `|t|`."""
 PUBTATOR_WIDTH = 6
 RELATION_WIDTHS = (4, 5)
 PLACE = re.compile(r"[+-]?\d+(?:\.\d*)?")
@@ -43,7 +43,7 @@ BIOC: Mapping[str, tuple[str, ...]] = MappingProxyType(
 NO_INFONS = frozenset(
     {"start", "end", "start_char", "end_char", "begin", "stop", "subject_start", "subject_end", "span", "spans"}
 )
-"""Names under which an annotation of BioC has no place: it has locations."""
+"""Infons of BioC that are ignored: places are its locations."""
 OAK = ("object_id", "subject_start", "subject_end")
 
 
@@ -85,11 +85,11 @@ def _brat(source: Source, bad: BadRecords) -> Records:
     found: dict[str, dict[str, Any]] = {}
     for number, line in lines_of(source, bad):
         reference, attribute = BRAT_REFERENCE.match(line), BRAT_ATTRIBUTE.match(line)
-        said = attribute and BRAT_SAID.get((attribute["value"] or attribute["name"]).lower())
+        assertion = attribute and BRAT_ASSERTIONS.get((attribute["value"] or attribute["name"]).lower())
         if reference and reference["of"] in found:
             found[reference["of"]].setdefault("id", reference["id"])
-        elif attribute and said and attribute["of"] in found:
-            found[attribute["of"]].setdefault("assertion", []).append(said)
+        elif attribute and assertion and attribute["of"] in found:
+            found[attribute["of"]].setdefault("assertion", []).append(assertion)
         elif entity := BRAT_LINE.fullmatch(line):
             spans = [tuple(map(int, span.split())) for span in entity["spans"].split(";")]
             name = line.partition("\t")[0]
@@ -124,8 +124,8 @@ BRAT_OTHERS: Mapping[str, str] = MappingProxyType(
         "#": "notes_of_annotators",
     }
 )  # fmt: skip
-"""What is no concept, by the first letter of its line."""
-BRAT_SAID: Mapping[str, str] = MappingProxyType(
+"""Lines that are not concepts, by their first letter."""
+BRAT_ASSERTIONS: Mapping[str, str] = MappingProxyType(
     {
         "negation": "negated", "negated": "negated", "absent": "negated", "speculation": "uncertain", "uncertain": "uncertain",
         "possible": "uncertain", "hypothetical": "hypothetical", "associated_with_someone_else": "family", "family": "family",
@@ -283,7 +283,7 @@ def _location(locations: list[dict[str, Any]]) -> dict[str, int]:
 
 
 def _gaps(passages: list[tuple[int, str]]) -> int:
-    """Count the blanks that stand for what is between passages."""
+    """Count the blanks between passages."""
     gaps = end = 0
     for offset, passage in passages:
         gaps += max(0, offset - end)

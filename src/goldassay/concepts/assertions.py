@@ -1,4 +1,4 @@
-"""What a text says of the concepts in it: that they are negated, uncertain, hypothetical, the family's, stopped, left or right.
+"""Assertions that a text makes about its concepts: negated, uncertain, hypothetical, the family's, stopped, left or right.
 
 The rules are those of NegEx and ConText (Chapman et al. 2001; Harkema et al. 2009): a phrase of triggers.tsv holds for the
 concepts after or before it, to the end of the sentence or line, or to a phrase that ends it.
@@ -17,15 +17,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.model import Stated
+from goldassay.concepts.model import RawConcepts
 from goldassay.core.intern import Names
 from goldassay.kernels.ragged import among, distinct, ranges
 from goldassay.kernels.types import Rows
 
 CATEGORIES = ("negated", "uncertain", "hypothetical", "family", "stopped", "left", "right", "bilateral")
-"""What may be said of a concept."""
+"""The assertions."""
 AFFIRMED = "present"
-"""What is said of a concept that is known to be stated without more: nothing is looked for, and nothing is kept."""
+"""The assertion of a concept that is known to be affirmed: none is looked for, and none is kept."""
 VERSION = "context-1"
 """The rules, in signatures: changed whenever a text could be read differently."""
 SIDE = re.compile(
@@ -33,9 +33,9 @@ SIDE = re.compile(
     r"(?!\s+(?:the|a|an|his|her|home|work|now|away|after|before|off|out|here|untreated)\b)",
     re.IGNORECASE,
 )
-"""A side; not where left is a verb, or right an adverb."""
+"""A side; not if left is a verb, or right an adverb."""
 BEFORE_SIDE = re.compile(r"[ \t\-]*(?:[^\W\d_]+[ \t\-]){0,2}")
-"""What may stand between a side and its concept: at most two words."""
+"""The text between a side and its concept: at most two words."""
 AFTER_SIDE = re.compile(r",?[ \t]+(?:(?:on|in)[ \t]+)?(?:the[ \t]+)?(?=left|right|bilateral)", re.IGNORECASE)
 STOP = re.compile(
     r"(?:\.(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bvs\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.)|[!?;])(?=\s|$)|[\n\r]",
@@ -43,9 +43,9 @@ STOP = re.compile(
 )
 """The end of a sentence or a line, one character; no abbreviation."""
 Scope = tuple[int, int, str]
-"""Begin and end in characters, and what is said there."""
+"""Begin and end in characters, and the assertion there."""
 LONGEST_SENTENCE = 1000
-"""Beyond so many characters nothing is said of a concept."""
+"""Scopes that begin more characters before a concept do not apply."""
 
 
 AT_ONCE = 2**20
@@ -59,21 +59,21 @@ ALPHABET = np.array([code & 31 if chr(code).isalpha() else 0 for code in range(O
 
 
 class Rule(NamedTuple):
-    """A phrase, and what it says."""
+    """The category of a phrase, and where it applies."""
 
     category: str
     scope: str
 
 
-def asserted(stated: Stated, texts: Sequence[str]) -> Stated:
-    """Add what texts say of concepts with a place in them, in documents that give no assertion; affirmed ones keep none.
+def asserted(stated: RawConcepts, texts: Sequence[str]) -> RawConcepts:
+    """Add assertions to concepts with a place in a text, in documents that give none; affirmed concepts have an empty one.
 
     Numbers with units have no assertion.
 
     Example:
         >>> from goldassay.concepts.chunks import Chunks
         >>> text = "Denies fever, but has a possible fracture of the left wrist. Stop metformin."
-        >>> stated = asserted(Stated.of([Chunks().find(text)]), [text])
+        >>> stated = asserted(RawConcepts.of([Chunks().find(text)]), [text])
         >>> [(stated.words[1][code], stated.words[3][code]) for code in stated.codes.tolist()]
         [('fever', 'negated'), ('fracture', 'uncertain'), ('left wrist', 'left,uncertain'), ('metformin', 'stopped')]
     """
@@ -82,22 +82,22 @@ def asserted(stated: Stated, texts: Sequence[str]) -> Stated:
         found = np.zeros(len(stated.codes), dtype=np.int64)
         found[rows] = _assertions_in(texts, stated.owners[rows], spans[rows])
         stated = _with_assertions(stated, found)
-    keys, names, ids, said, *others = stated.words
-    if AFFIRMED in said:
-        said = Names(["" if one == AFFIRMED else one for one in said])
-    return stated._replace(words=[keys, names, ids, said, *others])
+    keys, names, ids, given, *others = stated.words
+    if AFFIRMED in given:
+        given = Names(["" if one == AFFIRMED else one for one in given])
+    return stated._replace(words=[keys, names, ids, given, *others])
 
 
-def _unasserted(stated: Stated, texts: Sequence[str]) -> Rows:
+def _unasserted(stated: RawConcepts, texts: Sequence[str]) -> Rows:
     """List the concepts whose assertions are to be found."""
     if stated.spans is None or not any(texts):
         return np.zeros(0, dtype=np.int64)
-    owners, (said, values) = (
+    owners, (given, values) = (
         stated.owners,
         (_is_given(column)[stated.codes] if len(column) else False for column in stated.words[3:5]),
     )
     has_text = np.fromiter(map(bool, texts), dtype=np.bool_, count=len(texts))
-    has_text[owners[said]] = False
+    has_text[owners[given]] = False
     return np.flatnonzero(has_text[owners] & (stated.spans[:, 0] >= 0) & ~np.asarray(values))
 
 
@@ -105,7 +105,7 @@ def _is_given(column: Names) -> NDArray[np.bool_]:
     return np.fromiter(map(bool, column), dtype=np.bool_, count=len(column))
 
 
-def _with_assertions(stated: Stated, found: Rows) -> Stated:
+def _with_assertions(stated: RawConcepts, found: Rows) -> RawConcepts:
     """Give concepts the categories that were found, as one number each, as new words."""
     changed = np.flatnonzero(found)
     size, bits = len(stated.words[0]), 2 ** len(CATEGORIES)
@@ -213,17 +213,17 @@ def _matches(pattern: re.Pattern[str], text: str, places: Rows) -> Iterator[re.M
 
 
 def _scopes(lower: str, letters: Letters) -> list[Scope]:
-    """List where something is said, sorted by begin; scopes of one sentence lie within it."""
+    """List the scopes of phrases, sorted by begin; each lies within a sentence."""
     pattern, rules, phrases = _triggers()
     places = np.sort(np.concatenate([letters.beginning(phrases), letters.places(":")]))
-    said = [(*match.span(), rules[" ".join(match[0].split())]) for match in _matches(pattern, lower, places)]
-    if not any(rule.scope for _, _, rule in said):
+    found = [(*match.span(), rules[" ".join(match[0].split())]) for match in _matches(pattern, lower, places)]
+    if not any(rule.scope for _, _, rule in found):
         return []
     scopes: list[Scope] = []
     stops = letters.places(".!?;\n\r").tolist()
-    ends = [(start, end) for start, end, rule in said if rule.category == "end"]
+    ends = [(start, end) for start, end, rule in found if rule.category == "end"]
     opens, closes = [*(start for start, _ in ends), len(lower)], [0, *(end for _, end in ends)]
-    for start, end, rule in said:
+    for start, end, rule in found:
         if rule.scope in {"after", "both"}:
             last = min(_stop_after(lower, stops, end), opens[bisect_left(opens, end)])
             scopes.append((end, last, rule.category))
@@ -296,7 +296,7 @@ def lowered(text: str) -> str:
 
 @cache
 def _triggers() -> tuple[re.Pattern[str], Mapping[str, Rule], Rows]:
-    """Read the phrases: what finds them, the longest first, what each says, and how they begin."""
+    """Read the phrases: an expression for all of them, the longest first, their rules, and their first words."""
     rules: dict[str, Rule] = {}
     for line in files("goldassay.concepts").joinpath("triggers.tsv").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):

@@ -1,4 +1,4 @@
-"""Noun phrases of English texts by words and their places alone: the concepts where neither lists nor a dictionary are there."""
+"""Noun phrases of English texts, found by lists of words: the concepts where neither lists nor a dictionary are given."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from goldassay.concepts.fold import JOINERS, SYMBOLS, UNSPACED, folded, is_acronym, pieces_of
-from goldassay.concepts.model import Found
+from goldassay.concepts.model import Mention
 from goldassay.concepts.words import (
     ADJECTIVAL,
     ADJECTIVE,
@@ -75,7 +75,7 @@ QUANTITY = re.compile(
 """A number or a range, in digits or one word, and its unit; not the first half of a compound such as 15-year-old."""
 
 
-def quantity(text: str, start: int) -> Found:
+def quantity(text: str, start: int) -> Mention:
     """Make a concept of the number with its unit that begins somewhere; its key is what it amounts to.
 
     Example:
@@ -89,7 +89,7 @@ def quantity(text: str, start: int) -> Found:
     base, factor = UNITS[match["unit"].lower()]
     amounts = [str(_number(part) * factor) for part in (match["number"], match["until"]) if part]
     value = f"{('/' if match['sign'] == '/' else ' to ').join(amounts)} {base}"
-    return Found(value, " ".join(match[0].lower().split()), "", match.start(), match.end(), value=value)
+    return Mention(value, " ".join(match[0].lower().split()), "", match.start(), match.end(), value=value)
 
 
 def _number(text: str) -> Fraction:
@@ -105,7 +105,7 @@ LETTER = rf"[^\s{SYMBOLS}{UNSPACED}{JOINERS}]"
 WORD = rf"{LETTER}+(?:(?:[\-\u2010\u2011'\u2019]|(?<=\d)[./,](?=\d)){LETTER}+)*|[{UNSPACED}]"
 """A word with its hyphens and apostrophes, a number with its points and slashes, or one character of an unspaced script."""
 TOKEN = re.compile(rf"((?=[\dA-Za-z])(?i:{re.sub(r'[?]P<[a-z]+>', '?:', QUANTITY.pattern)}))|({WORD})")
-"""A number with its unit, or a word: `split` gives what stands between, the one or None, and the other or None."""
+"""A number with its unit, or a word: `split` gives the text between, the one or None, and the other or None."""
 PASSED = re.compile(
     # A line in capitals that does not end like a sentence; its end is looked at once, since nothing else bounds a long line.
     r"^(?=[^a-z\n\r]*+(?<![.,;!?])[\n\r])[^a-z\n\r]*?[^\W\d_a-z]{2}[^a-z\n\r]++"
@@ -152,7 +152,7 @@ class Word(NamedTuple):
 class Chunks:
     r"""Takes noun phrases as concepts: runs of words that end in a noun, within one sentence and one line.
 
-    Function words, verbs, adverbs and those whom a note is about separate them; adjectives and numbers stay in front of a
+    Function words, verbs, adverbs and people that a note is about separate them; adjectives and numbers stay in front of a
     noun. A number with its unit is a concept of its own. Headings in capitals are none. The default without a dictionary.
 
     Attributes:
@@ -177,16 +177,16 @@ class Chunks:
         """Notes for the user."""
         return ()
 
-    def find(self, text: str) -> list[Found]:
+    def find(self, text: str) -> list[Mention]:
         """Find the chunks of a text, in its order."""
-        found: list[Found] = []
+        found: list[Mention] = []
         for run, following in _runs(text, found):
             for start, end in self._cut(_phrase(run, following)):
                 if is_concept(text[start:end]):
                     found.append(chunk(text, start, end))
         return sorted(found, key=lambda one: one.start)
 
-    def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
+    def find_all(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
         """Find the chunks of many texts."""
         return map(self.find, texts)
 
@@ -196,16 +196,16 @@ class Chunks:
             yield part[0].start, part[-1].end
 
 
-def chunk(text: str, start: int, end: int, identifier: str = "") -> Found:
+def chunk(text: str, start: int, end: int, identifier: str = "") -> Mention:
     """Make a concept of a part of a text; case and plurals are ignored.
 
     Example:
         >>> chunk("Two  Heart Attacks", 5, 18)
-        Found(key='heart attack', name='heart attacks', id='', start=5, end=18, said='', value='', kinds='')
+        Mention(key='heart attack', name='heart attacks', id='', start=5, end=18, assertion='', value='', kinds='')
     """
     surface = text[start:end]
     key, name = _named(surface)
-    return Found(identifier or key, name, identifier, start, end)
+    return Mention(identifier or key, name, identifier, start, end)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -214,7 +214,7 @@ def _named(surface: str) -> tuple[str, str]:
     return folded(pieces_of(surface)), name
 
 
-def _runs(text: str, quantities: list[Found]) -> Iterator[tuple[list[Word], str]]:
+def _runs(text: str, quantities: list[Mention]) -> Iterator[tuple[list[Word], str]]:
     """Split a text into the runs of words between separators."""
     shown = text if text.isupper() else PASSED.sub(lambda match: "\n" * len(match[0]), text)
     run: list[Word] = []
@@ -249,7 +249,7 @@ def _runs(text: str, quantities: list[Found]) -> Iterator[tuple[list[Word], str]
 
 
 def _decided(kind: Kind, before: str) -> Kind:
-    """Say what a noun that is a verb, too, or a participle is after a word that begins no run."""
+    """Return the kind of a noun that is also a verb, or of a participle, by the word before it."""
     if kind is Kind.EITHER:
         return Kind.SEPARATOR if before in SUBJECTS else Kind.NOUN
     return Kind.ADJECTIVE if before in DETERMINERS else Kind.SEPARATOR

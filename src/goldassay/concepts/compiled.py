@@ -41,7 +41,7 @@ class Spelt(NamedTuple):
     Attributes:
         numbers: What each word is compared as, int64, shape (words,).
         lengths: How many words each name has, int64, shape (names,).
-        searchable: Whether a name can be told from the words between concepts, bool, shape (names,).
+        searchable: Whether a name is more than function words, bool, shape (names,).
         acronyms: Whether a name is one acronym, bool, shape (names,).
     """
 
@@ -52,7 +52,7 @@ class Spelt(NamedTuple):
 
 
 class Spellings(dict[str, tuple[int, bool, bool]]):
-    """What is known of a word as it is spelt: its number, whether it tells a name, and whether it is an acronym."""
+    """What is known of a word as it is spelt: its number, whether it can be a name, and whether it is an acronym."""
 
     def __init__(self, number: Callable[[str], int]) -> None:
         self.number = number
@@ -60,8 +60,8 @@ class Spellings(dict[str, tuple[int, bool, bool]]):
     def __missing__(self, piece: str) -> tuple[int, bool, bool]:
         folded = fold(piece)
         # One letter or digit of an alphabet is not a name; one character of an unspaced script may be.
-        tells = any(map(str.isalnum, piece)) and folded not in STOP_WORDS and (len(piece) > 1 or piece > UNCUT)
-        self[piece] = found = (self.number(folded), tells, is_acronym(piece))
+        naming = any(map(str.isalnum, piece)) and folded not in STOP_WORDS and (len(piece) > 1 or piece > UNCUT)
+        self[piece] = found = (self.number(folded), naming, is_acronym(piece))
         return found
 
 
@@ -80,9 +80,9 @@ def spelt(names: pl.Series, spellings: Spellings) -> Spelt:
     lengths = np.diff(np.append(0, np.cumsum(kept))[np.append(0, np.cumsum(counts))])
     known = np.array(about, dtype=np.int64).reshape(-1, 3)[codes[kept]]
     ends = np.cumsum(lengths)
-    tells, acronyms = (np.concatenate([[0], np.cumsum(known[:, column])]) for column in (1, 2))
+    naming, acronyms = (np.concatenate([[0], np.cumsum(known[:, column])]) for column in (1, 2))
     acronym = (lengths == 1) & (acronyms[ends] > acronyms[ends - lengths])
-    return Spelt(known[:, 0].copy(), lengths, acronym | (tells[ends] > tells[ends - lengths]), acronym)
+    return Spelt(known[:, 0].copy(), lengths, acronym | (naming[ends] > naming[ends - lengths]), acronym)
 
 
 ARRAYS = (
@@ -138,7 +138,7 @@ class Compiled:
 
     Attributes:
         phrases: The words of the names.
-        acronyms: Which names are found in capitals alone, bool, shape (names,).
+        acronyms: Which names are found only in capitals, bool, shape (names,).
         concepts: The concept of each name, int64, shape (names,).
         ids: Ids of concepts.
         labels: Their labels.

@@ -38,8 +38,8 @@ class Concept(NearMeasure, AssertedMeasure):
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
-        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore`` or ``report``.
-        numbers: Whether numbers with units have to be of equal value: ``exact`` or ``ignore``.
+        assertions: How assertions are compared: ``match`` (they must be equal), ``ignore`` or ``report``.
+        numbers: Whether numbers with units must have equal values: ``exact`` or ``ignore``.
         epsilon: The minimum cosine.
         recall: ``source`` counts the hits of the system, ``symmetric`` the matched concepts of gold.
         assignment: How many concepts a concept may match: ``many``, or ``one``: the hits of a document are then a
@@ -64,7 +64,7 @@ class Concept(NearMeasure, AssertedMeasure):
         "recall divides the hits of the system, and can exceed 1: recall=symmetric counts the matched concepts of gold",
         "one concept may match any number of concepts: assignment=one allows one match each",
         "the mean over documents; average=micro divides the sums of all documents",
-        "the source knows no assertions and no numbers: assertions=ignore, numbers=ignore is its plain definition",
+        "the source has no assertions and numbers: assertions=ignore, numbers=ignore is its definition",
         "the source specifies no epsilon; 0.6 is calibrated for all-MiniLM-L6-v2, other encoders need their own",
     )
 
@@ -104,7 +104,7 @@ class Concept(NearMeasure, AssertedMeasure):
 
     @property
     def weighs_gold(self) -> bool:
-        """Not where recall divides the hits of the system, or concepts compete for one."""
+        """Only if recall counts concepts of gold, each for itself."""
         return self.recall == "symmetric" and self.assignment == "many"
 
     @property
@@ -121,14 +121,14 @@ class Concept(NearMeasure, AssertedMeasure):
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Flag a recall above 1, beside what all measures of meaning and of assertions flag."""
+        """Flag a recall above 1, and what all measures of meaning and of assertions flag."""
         recalls = self.per_document(matching)["sum_recall"]
-        said = above_1(recalls, np.ones(len(recalls))), super().note(matching, values)
-        return "; ".join(filter(None, said)) or None
+        notes = above_1(recalls, np.ones(len(recalls))), super().note(matching, values)
+        return "; ".join(filter(None, notes)) or None
 
 
 def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
-    """Say in how many documents recall exceeds 1; None if in none."""
+    """Return the note on documents whose recall exceeds 1; None if there is none."""
     above = int(times[recalls > 1].sum())
     if not above:
         return None
@@ -180,8 +180,8 @@ class ConceptExact(AssertedMeasure):
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
-        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore`` or ``report``.
-        numbers: Whether numbers with units have to be of equal value: ``exact`` or ``ignore``.
+        assertions: How assertions are compared: ``match`` (they must be equal), ``ignore`` or ``report``.
+        numbers: Whether numbers with units must have equal values: ``exact`` or ``ignore``.
         ids: ``preferred`` compares ids, and texts where there are no ids; ``required`` rejects concepts without an id.
 
     Example:
@@ -198,7 +198,7 @@ class ConceptExact(AssertedMeasure):
     )
     citation: ClassVar[str] = "yim2023acibench"
     conventions: ClassVar[tuple[str, ...]] = (
-        "medcon compares ids alone, of some semantic groups",
+        "medcon compares only ids, of some semantic groups",
         "the mean over documents; average=micro divides the sums of all documents",
     )
 
@@ -224,4 +224,4 @@ class ConceptExact(AssertedMeasure):
             for side, model in (("prediction", pred), ("gold standard", gold)):
                 refuse_without("id", model.concept_ids, side, model, owner=str(self))
         matching = equal_sides(pred=self.compared(pred), gold=self.compared(gold))
-        return replace(matching, told=self.told(pred=pred, gold=gold))
+        return replace(matching, reported=self.reported(pred=pred, gold=gold))

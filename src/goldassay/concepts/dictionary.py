@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from goldassay.concepts.compiled import Compiled, numbering
-from goldassay.concepts.model import Found
+from goldassay.concepts.model import Mention
 from goldassay.concepts.names import Name, Names
 from goldassay.concepts.read_names import read_names
 from goldassay.core.errors import InputError
@@ -72,11 +72,11 @@ class Dictionary:
         self._compiled = compiled = names
         facts = compiled.facts
         self.choice = f"dictionary:sha256-{facts['digest']}"
-        skipped = {"names_of_stop_words_alone": int(facts["unsearchable"])} if facts["unsearchable"] else {}
+        skipped = {"names_of_only_stop_words": int(facts["unsearchable"])} if facts["unsearchable"] else {}
         concepts, known, ambiguous = (int(facts[name]) for name in ("concepts", "names", "ambiguous"))
         self.notes = (_note(concepts, known, ambiguous, {**left_out, **skipped}), *notes)
 
-    def find(self, text: str) -> list[Found]:
+    def find(self, text: str) -> list[Mention]:
         """Find the names of concepts in a text, in its order.
 
         Args:
@@ -84,7 +84,7 @@ class Dictionary:
         """
         return self._found([text])[0]
 
-    def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
+    def find_all(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
         """Find the names of concepts in many texts."""
         some: list[str] = []
         size = 0
@@ -96,8 +96,8 @@ class Dictionary:
                 some, size = [], 0
         yield from self._found(some)
 
-    def _found(self, texts: Sequence[str]) -> list[list[Found]]:
-        """Find names in texts at once: between two of them stands a number that no word has."""
+    def _found(self, texts: Sequence[str]) -> list[list[Mention]]:
+        """Find names in texts at once: a number that no word has separates them."""
         if not texts:
             return []
         compiled, words = self._compiled, numbering().words_of_all(texts)
@@ -110,12 +110,12 @@ class Dictionary:
         for place in np.flatnonzero(compiled.acronyms[rows]).tolist():
             wanted[place] = texts[of[place]][starts[place] : ends[place]].isupper()
         concepts = compiled.concepts[rows[wanted]].tolist()
-        told = {row: (compiled.ids[row], compiled.labels[row], compiled.kinds[row]) for row in set(concepts)}
-        found: list[list[Found]] = [[] for _ in texts]
+        described = {row: (compiled.ids[row], compiled.labels[row], compiled.kinds[row]) for row in set(concepts)}
+        found: list[list[Mention]] = [[] for _ in texts]
         columns = (of[wanted].tolist(), concepts, starts[wanted].tolist(), ends[wanted].tolist())
         for text, concept, start, end in zip(*columns, strict=True):
-            one, label, kinds = told[concept]
-            found[text].append(Found(one, label, one, start, end, kinds=kinds))
+            one, label, kinds = described[concept]
+            found[text].append(Mention(one, label, one, start, end, kinds=kinds))
         return found
 
     def save(self, folder: Path, left_out: Mapping[str, int]) -> None:
@@ -203,8 +203,8 @@ def _kept(path: str | PathLike[str], options: Sequence[str]) -> Path | None:
     states = [(str(file.resolve()), file.stat()) for file in files if file.is_file()]
     if sum(state.st_size for _, state in states) < LARGE:
         return None
-    told = [FORM, *options, *(f"{name} {state.st_size} {state.st_mtime_ns}" for name, state in states)]
-    return cache_path().parent / "dictionaries" / hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+    parts = [FORM, *options, *(f"{name} {state.st_size} {state.st_mtime_ns}" for name, state in states)]
+    return cache_path().parent / "dictionaries" / hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
 def _note(concepts: int, names: int, ambiguous: int, left_out: Mapping[str, int]) -> str:

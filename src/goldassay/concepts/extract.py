@@ -10,14 +10,14 @@ from typing import Any, Protocol
 from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
 from goldassay.concepts.chunks import chunk, is_concept
 from goldassay.concepts.fold import STOP_WORDS, fold
-from goldassay.concepts.model import Concepts, Found, Stated, arranged
+from goldassay.concepts.model import Concepts, Mention, RawConcepts, arranged
 from goldassay.core.errors import UsageError, require
 
 ENTITIES = frozenset({"ner", "entity_ruler", "entity_linker"})
 
 
 LINKED = ("kb_ents", "umls_ents")
-TOLD = MappingProxyType(
+ATTRIBUTES = MappingProxyType(
     {
         "negex": "negated",
         "is_negated": "negated",
@@ -26,7 +26,7 @@ TOLD = MappingProxyType(
         "is_family": "family",
     }
 )
-"""Attributes of spans in negspaCy and medspaCy, and what they say."""
+"""Attributes of spans in negspaCy and medspaCy, and the assertions they stand for."""
 
 
 class Extractor(Protocol):
@@ -42,7 +42,7 @@ class Extractor(Protocol):
         """Notes for the user."""
         ...
 
-    def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
+    def find_all(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
         """Find the concepts of each text, in the order of the text."""
         ...
 
@@ -82,7 +82,7 @@ class SpacyPipeline:
         self.choice = f"spacy:{meta['lang']}_{meta['name']}-{meta['version']}"
         self.notes = (f"{self.choice} provides {'entities' if self._entities else 'noun chunks'}",)
 
-    def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
+    def find_all(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
         """Find the concepts of many texts."""
         self._pipeline.max_length = 2**31
         for document in self._pipeline.pipe(texts):
@@ -91,9 +91,9 @@ class SpacyPipeline:
 
 
 def from_docs(documents: Mapping[str, Any]) -> Concepts:
-    """Build documents from the Docs of any spaCy pipeline: their entities, with the ids of its linker and what it says of them.
+    """Build documents from the Docs of any spaCy pipeline: their entities, with the ids and assertions of the pipeline.
 
-    Where the pipeline says nothing of its entities, assertions are found in the text.
+    Where the pipeline has no assertions, they are found in the text.
 
     Args:
         documents: The Doc of each document by its id.
@@ -105,19 +105,19 @@ def from_docs(documents: Mapping[str, Any]) -> Concepts:
     """
     texts = [document.text for document in documents.values()]
     spans = ([of_span(span, one.text) for span in one.ents if is_concept(span.text)] for one in documents.values())
-    laid = arranged(list(documents), texts, asserted(Stated.of(spans), texts))
+    laid = arranged(list(documents), texts, asserted(RawConcepts.of(spans), texts))
     return replace(laid, choices={"concepts": "spacy", "assertions": VERSION})
 
 
-def of_span(span: Any, text: str) -> Found:
-    """Make a concept of a span of spaCy, with what its pipeline says of it."""
+def of_span(span: Any, text: str) -> Mention:
+    """Convert a span of spaCy to a mention, with the assertion of its pipeline."""
     start = span.start_char
     for word in span:
         if fold(word.text) not in STOP_WORDS or word.i == span.end - 1:
             start = word.idx
             break
     identifier = span.kb_id_ or getattr(span, "ent_id_", "") or span.id_ or _linked(span)
-    return chunk(text, start, span.end_char, identifier)._replace(said=_told(span))
+    return chunk(text, start, span.end_char, identifier)._replace(assertion=_assertion_of(span))
 
 
 def _linked(span: Any) -> str:
@@ -126,8 +126,8 @@ def _linked(span: Any) -> str:
     return next((str(pairs[0][0]) for pairs in found if pairs), "")
 
 
-def _told(span: Any) -> str:
-    """Return what negspaCy or medspaCy says of a span; empty if the pipeline has neither."""
-    known = {name: said for name, said in TOLD.items() if span.has_extension(name)}
-    said = sorted({said for name, said in known.items() if getattr(span._, name)})
-    return ",".join(said) or (AFFIRMED if known else "")
+def _assertion_of(span: Any) -> str:
+    """Return the assertion that negspaCy or medspaCy gives a span; empty if the pipeline has neither."""
+    known = {name: assertion for name, assertion in ATTRIBUTES.items() if span.has_extension(name)}
+    found = sorted({assertion for name, assertion in known.items() if getattr(span._, name)})
+    return ",".join(found) or (AFFIRMED if known else "")

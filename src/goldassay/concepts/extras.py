@@ -45,7 +45,7 @@ def names_of(also: str) -> list[str]:
     return [name.strip() for name in also.split(",") if name.strip()]
 
 
-def beside(job: Job, report: Report, also: str) -> Iterator[str]:
+def other_scores(job: Job, report: Report, also: str) -> Iterator[str]:
     """Return the scores of other packages, one line each."""
     factor = 100 if job.percent else 1
     yield ""
@@ -53,7 +53,7 @@ def beside(job: Job, report: Report, also: str) -> Iterator[str]:
         pred: Any = run.pred
         gold: Any = report.gold
         for score in overlap(pred=pred, gold=gold, names=names_of(also)):
-            yield f"{run.label}: {score.name} {score.value * factor:.{job.places}f} ({score.said})"
+            yield f"{run.label}: {score.name} {score.value * factor:.{job.places}f} ({score.version})"
 
 
 EXTRAS = (
@@ -68,7 +68,7 @@ EXTRAS = (
         help="Also show rouge, bleu, chrf, bertscore, of other packages.",
         metavar="NAMES",
         check=lambda also: check_names(names_of(also)),
-        below=beside,
+        below=other_scores,
     ),
     Extra(
         name="show",

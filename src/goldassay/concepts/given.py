@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
-from goldassay.concepts.model import NOWHERE, Stated, Word
+from goldassay.concepts.model import NOWHERE, RawConcepts, Word
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, Numbering, Places, as_names, numbered
@@ -33,16 +33,16 @@ NAMES = (
 )  # fmt: skip
 KINDS = ("type_ids", "tui", "tuis", "semantic_type", "semantic_types", "type", "types", "group", "semantic_group")
 IDS = ("cui", "curie", "kb_id", "kb_id_", "concept_id", "object_id", "identifier", "Identifier", "id", "code")
-"""Where the id of a concept stands: ``id`` itself comes late, since annotators number their annotations by it."""
+"""Members with the id of a concept: ``id`` itself comes late, since annotators number their annotations by it."""
 STARTS = ("start", "start_char", "begin", "subject_start")
 ENDS = ("end", "end_char", "stop", "subject_end")
-STATING = ("assertion", "assertions", "negated", "meta_anns")
-SAYING = frozenset({*STATING, *CATEGORIES})
+GIVING = ("assertion", "assertions", "negated", "meta_anns")
+ASSERTING = frozenset({*GIVING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
-SPEAKING = (*NAMES, "label", *IDS, "key", "value", *KINDS, *sorted(SAYING), "matches")
-"""Members of an object that say what it is, and not where."""
+DESCRIBING = (*NAMES, "label", *IDS, "key", "value", *KINDS, *sorted(ASSERTING), "matches")
+"""Members of an object that are read, without its places."""
 UNREAD = ""
-"""In place of the name of a member: what is wrong with what is no object, or cannot be written."""
+"""Name of the member that holds what is wrong with a concept that is not an object."""
 LARGEST = 2**62
 NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
@@ -169,12 +169,12 @@ def _parts(cell: str) -> list[str]:
 
 
 def listed_cells(cells: Any) -> list[Any]:
-    """Give a column as a list."""
+    """Return a column as a list."""
     return cells if isinstance(cells, list) else cells.to_list()
 
 
 def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
-    """Take the lists of texts in a column apart: how many each has, and all of them; None if there is anything else in it.
+    """Flatten the lists of texts in a column: their sizes, and all texts; None if it has anything else.
 
     Example:
         >>> import polars as pl
@@ -220,7 +220,7 @@ class _Objects:
 
     def add(self, flat: list[Any], named: set[str], kinds: set[type]) -> None:
         """Take some; anything but an object becomes one that holds what is wrong with it."""
-        names = tuple(name for name in SPEAKING if name in named)
+        names = tuple(name for name in DESCRIBING if name in named)
         if kinds != {dict}:
             names = (*names, UNREAD)
             flat = [one if type(one) is dict else {UNREAD: among(one)} for one in flat]
@@ -261,7 +261,7 @@ def _distinct(codes: Sequence[Places], size: int) -> tuple[Numbers, Numbers]:
 
 
 def _hashable(cells: list[Any]) -> list[Any]:
-    """Write numbers, lists and objects as JSON: true is no 1, and 1.0 is not."""
+    """Write numbers, lists and objects as JSON: true differs from 1, and 1.0 too."""
     if set(map(type, cells)) <= {str, bool, NoneType, _Absent}:
         return cells
     return [cell if isinstance(cell, str | bool | NoneType | _Absent) else _json(cell) for cell in cells]
@@ -300,12 +300,15 @@ class _Shape:
         ids, values, labels = self._texts(IDS), self._texts(("value",)), self._texts(("label",))
         names = tidy(_filled(self._texts(NAMES), labels, ids, values))
         keys = _filled(ids, self._texts(("key",)), list(map(_folded, names)) if fold else names)
-        said, kinds = self._combined(SAYING, _asserted), self._combined(KINDS, partial(_listed, names=KINDS))
+        assertions, kinds = (
+            self._combined(ASSERTING, _assertion_of),
+            self._combined(KINDS, partial(_listed, names=KINDS)),
+        )
         self.faults = {at: NAMELESS for at, name in enumerate(names) if not name} | self.faults
-        return [keys, names, ids, said, values, kinds]
+        return [keys, names, ids, assertions, values, kinds]
 
     def _texts(self, names: Sequence[str]) -> list[str]:
-        """Read the first of some members that says something, as a text."""
+        """Read the first of some members that is not empty, as a text."""
         present = [self.columns[name] for name in names if name in self.columns]
         if not present:
             return [""] * self.size
@@ -317,7 +320,7 @@ class _Shape:
         return composed(texts)
 
     def _combined(self, names: Collection[str], read: Callable[[Mapping[str, Any]], str]) -> list[str]:
-        """Read members of which few say different things together: each combination once."""
+        """Read some members together: each combination once."""
         columns = [cells for name, cells in zip(self.names, self.cells, strict=True) if name in names]
         if not columns:
             return [""] * self.size
@@ -404,8 +407,8 @@ class Given:
         lists, more = lists_of(parsed, most=most)
         return self.add(lists, texts) | more | faults
 
-    def stated(self, *, fold: bool) -> tuple[Stated, Faults]:
-        """Read each distinct concept, and say what is wrong with the first of each document that cannot be read."""
+    def stated(self, *, fold: bool) -> tuple[RawConcepts, Faults]:
+        """Read each distinct concept, and return what is wrong with the first faulty one of each document."""
         distinct, places = numbered(*self._written, Names(self._waiting))
         words, wrong = _words(as_names(distinct), fold=fold)
         codes: NDArray[np.integer[Any]] = np.concatenate(places)
@@ -424,7 +427,7 @@ class Given:
             spans = np.concatenate(
                 [none if some is None else some for some, none in zip(self._spans, nowhere, strict=True)]
             )
-        stated = Stated(sizes, codes, words, spans)
+        stated = RawConcepts(sizes, codes, words, spans)
         faulty = np.flatnonzero(np.isin(codes, list(wrong)))[::-1] if wrong else np.zeros(0, dtype=np.int64)
         owners = stated.owners[faulty].tolist()
         return stated, {owner: wrong[code] for owner, code in zip(owners, codes[faulty].tolist(), strict=True)}
@@ -468,7 +471,7 @@ def _joined(texts: Names, objects: Names, sizes: tuple[int, int]) -> Names:
 
 
 def _words(written: Names, *, fold: bool) -> tuple[list[Names], Faults]:
-    """Read distinct texts as the columns of a `Word`, and say what is wrong with those that cannot be read."""
+    """Read distinct texts as the columns of a `Word`, and what is wrong with those that cannot be read."""
     tidied = tidy(written.listed)
     names = written if tidied is written.listed else Names(tidied)
     keys = Names(list(map(_folded, tidied))) if fold else names
@@ -498,7 +501,7 @@ def _are_named(flat: Sequence[Any], named: set[str]) -> bool:
 
 
 def _named(one: Any, text: str, start: int, end: int) -> Any:
-    """Name a concept without a name by what stands at its place."""
+    """Name a concept without a name by the text at its place."""
     if type(one) is not dict or start == NOWHERE or _first(one, NAMES) or not text[start:end]:
         return one
     best = _best(one)
@@ -520,7 +523,7 @@ def _spans_of(flat: Sequence[Any], named: set[str]) -> tuple[Numbers, Numbers, F
 
 
 def _places(one: Any) -> list[tuple[int, int]]:
-    """Read where a concept stands: a list of begins and ends, or one of each; nowhere if neither is given."""
+    """Read the places of a concept: a list of begins and ends, or one of each; nowhere if neither is given."""
     if type(one) is not dict:
         return [(NOWHERE, NOWHERE)]
     spans = one.get("spans") or ([one["span"]] if one.get("span") else None)
@@ -549,15 +552,15 @@ def _best(one: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**one, "text": term.get("entry_name") or one.get("text"), "id": identifier}
 
 
-def _asserted(one: Mapping[str, Any]) -> str:
-    """Read what is said of a concept: a text, a list of texts, or ``true`` under the name of what is said."""
-    if SAYING.isdisjoint(one):
+def _assertion_of(one: Mapping[str, Any]) -> str:
+    """Read the assertion of a concept: a text, a list of texts, or ``true`` under its name."""
+    if ASSERTING.isdisjoint(one):
         return ""
-    said = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
-    said |= {name for name in CATEGORIES if one.get(name) is True}
-    said |= {*_meta(one)}
-    said -= {"", AFFIRMED, "affirmed"}
-    return ",".join(sorted(said)) or (AFFIRMED if any(name in one for name in STATING) else "")
+    found = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
+    found |= {name for name in CATEGORIES if one.get(name) is True}
+    found |= {*_meta(one)}
+    found -= {"", AFFIRMED, "affirmed"}
+    return ",".join(sorted(found)) or (AFFIRMED if any(name in one for name in GIVING) else "")
 
 
 META: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -569,7 +572,7 @@ META: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "experiencer": {"family": "family", "other": "family"},
     }
 )
-"""What MedCAT's models of context say, by their names and values in lower case."""
+"""Assertions of MedCAT's models of context, by their names and values in lower case."""
 
 
 def _meta(one: Mapping[str, Any]) -> Iterator[str]:
@@ -591,7 +594,7 @@ def _listed(one: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Give the first member of an object that says something; an empty text if none does."""
+    """Return the first member of an object that is not empty; an empty text if there is none."""
     for name in names:
         if name in one and one[name] not in (None, ""):
             return one[name]
@@ -628,7 +631,7 @@ def _shown(cell: Any) -> str:
 
 
 def among(one: Any) -> str:
-    """Show what is no concept."""
+    """Show a concept that cannot be read."""
     return f"among them {_shown(one)}"
 
 

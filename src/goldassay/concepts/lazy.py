@@ -28,7 +28,7 @@ KEYS = ("id", "concept")
 TOGETHER = 65_536
 """Concepts that a worker holds at once, beyond those of one document."""
 BETWEEN, BROKEN = "\x1f", "\ufffe"
-"""What stands between concepts of a cell, which is white space, and before what cannot be read."""
+"""The separator of the concepts of a cell, which is white space, and the mark before one that cannot be read."""
 
 
 class LazyConcepts(LazyDocuments):
@@ -76,7 +76,7 @@ def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
     columns = columns_of(dict.fromkeys(names, ""), reading, chosen=None, path=table.path)
     if columns.concepts is None or columns.id is None or columns.text is not None:
         raise InputError(
-            "Engines read ids and lists of concepts alone.",
+            "On an engine, concepts must be given; extraction from text is not supported.",
             path=table.path,
             found=", ".join(table.names)[:200],
             expected="the columns id and concepts, and no texts",
@@ -106,7 +106,7 @@ def _refuse_absent(table: LazyTable, columns: DocumentColumns, engine: Engine) -
 
 
 def _listed(frame: Frame, engine: Engine, *, fold: bool) -> Frame:
-    """Give each concept of each list a row: lists as such, or as cells of a table spell them."""
+    """Return a row for each concept of each list, which may be written as text in a cell."""
     import narwhals.stable.v2 as nw
 
     kind = frame.collect_schema()["concepts"]
@@ -146,9 +146,9 @@ def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine:
     import narwhals.stable.v2 as nw
 
     if measure.assignment == "one":
-        raise UsageError(f"{measure}: concepts are matched one to one on one machine alone.", hint="leave out --engine")
+        raise UsageError(f"{measure}: one-to-one matching is not supported on an engine.", hint="leave out --engine")
     if "given" not in {side.choices["concepts"] for side in (pred, gold)} or pred.choices != gold.choices:
-        raise UsageError("Folded concepts are compared by meaning on one machine alone.", hint="leave out --engine")
+        raise UsageError("Folded concepts cannot be compared by meaning on an engine.", hint="leave out --engine")
     both = nw.concat([
         side.frame.select(*KEYS, side=nw.lit(name)) for name, side in zip(SIDES, (pred, gold), strict=True)
     ])  # fmt: skip

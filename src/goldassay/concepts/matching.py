@@ -1,4 +1,4 @@
-"""Shared by the measures of concepts: documents are paired by id, made comparable, and counted one by one and together."""
+"""Shared by the measures of concepts: documents are paired by id, made comparable, and counted document by document."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
 
 
 def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return begin and end of the concepts that may match: those of one pair of which the same is said, of one value.
+    """Return begin and end of the concepts that may match: those of one pair with equal assertions and values.
 
     Example:
-        >>> from goldassay.concepts.model import Found, lay_out
-        >>> model = lay_out([("a", "", [Found("x", "x"), Found("y", "y"), Found("x", "x", said="negated")])])
+        >>> from goldassay.concepts.model import Mention, lay_out
+        >>> model = lay_out([("a", "", [Mention("x", "x"), Mention("y", "y"), Mention("x", "x", assertion="negated")])])
         >>> comparable(pred=model, gold=model, pairs=paired(pred=model, gold=model))[0].tolist()
         [[0, 2], [2, 3]]
     """
@@ -66,10 +66,10 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
 
 
 def _stated(model: Concepts) -> Sequence[Hashable]:
-    """Give what is said of each word, and its value."""
+    """Return the assertion and the value of each word."""
     if model.states_nothing:
         return [("", "")] * len(model.keys)
-    return list(zip(model.said.tolist(), model.values.tolist(), strict=True))
+    return list(zip(model.assertions.tolist(), model.values.tolist(), strict=True))
 
 
 def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> NDArray[np.int64]:
@@ -95,7 +95,7 @@ class ConceptMatching(Matching[Concepts]):
     groups: Groups | None = None
     epsilon: float = math.nan
     memory: int = 0
-    told: tuple[Concepts, Concepts] | None = None
+    reported: tuple[Concepts, Concepts] | None = None
     left_out: int = 0
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
@@ -159,15 +159,15 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
     @property
     def weighs_gold(self) -> bool:
-        """Every concept of gold is counted for itself."""
+        """Recall counts each concept of gold."""
         return True
 
     def compared(self, model: Concepts) -> Concepts:
-        """Return a model as it is compared, without what is ignored: assertions and values."""
-        return model.without(said=True, values=True)
+        """Return a model as it is compared, without assertions and values."""
+        return model.without(assertions=True, values=True)
 
-    def told(self, *, pred: Concepts, gold: Concepts) -> tuple[Concepts, Concepts] | None:
-        """Return both sides with all that is said of their concepts, if it is to be reported: it is not."""
+    def reported(self, *, pred: Concepts, gold: Concepts) -> tuple[Concepts, Concepts] | None:
+        """Return both sides with their assertions, if differences are to be reported."""
         del pred, gold
         return None
 
@@ -208,11 +208,11 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
 @dataclass(frozen=True, kw_only=True)
 class AssertedMeasure(ConceptMeasure):
-    """A measure that tells concepts apart by what is said of them, and numbers by their values."""
+    """A measure that compares assertions, and numbers by their values."""
 
     assertions: str = parameter(
         "match",
-        help="what a text says of a concept (negated, ...): match = must be equal, ignore, report = ignored, but counted",
+        help="assertions (negated, ...): match = must be equal, ignore, report = ignored, but differences are counted",
         choices=("match", "ignore", "report"),
     )
     numbers: str = parameter(
@@ -223,18 +223,18 @@ class AssertedMeasure(ConceptMeasure):
 
     def compared(self, model: Concepts) -> Concepts:
         """Return a model as it is compared, without what is ignored."""
-        return model.without(said=self.assertions != "match", values=self.numbers == "ignore")
+        return model.without(assertions=self.assertions != "match", values=self.numbers == "ignore")
 
-    def told(self, *, pred: Concepts, gold: Concepts) -> tuple[Concepts, Concepts] | None:
-        """Return both sides with all that is said of their concepts, if it is to be reported."""
+    def reported(self, *, pred: Concepts, gold: Concepts) -> tuple[Concepts, Concepts] | None:
+        """Return both sides with their assertions, if differences are to be reported."""
         return (pred, gold) if self.assertions == "report" else None
 
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Tell how many hits differ in what is said of them, if asked for."""
+        """Return how many hits differ in their assertions, if that is to be reported."""
         del values
-        if matching.told is None:
+        if matching.reported is None:
             return None
-        theirs, ours = map(_said, matching.told)
+        theirs, ours = map(_assertions, matching.reported)
         rows = np.flatnonzero(matching.pred.credit > 0)
         others = matching.evidence("pred", rows).counterpart
         documents = matching.pred_items.documents()[rows].tolist(), matching.gold_items.documents()[others].tolist()
@@ -246,9 +246,7 @@ class AssertedMeasure(ConceptMeasure):
         there = zip(matching.gold_items.ids[documents[1]].tolist(), keys[1].tolist(), strict=True)
         differ = sum(theirs[one] != ours[other] for one, other in zip(here, there, strict=True))
         return (
-            f"{differ:,} of {len(rows):,} predicted concepts that match differ in what is said of them"
-            if differ
-            else None
+            f"{differ:,} of {len(rows):,} predicted concepts that match differ in their assertions" if differ else None
         )
 
 
@@ -282,36 +280,36 @@ def refuse_without(what: str, column: StringArray, side: str, model: Concepts, *
 def equal_concepts(
     *, pred: Concepts, gold: Concepts, pairs: DocumentPairs, names: NDArray[np.int64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Find for each concept the one of the same key, assertion and value in the other document of its pair."""
+    """Return for each concept the one of the same key, assertion and value in the other document of its pair."""
     if names is not None and pred.only_named and gold.only_named:
         here, there, count = names[: len(pred.names)], names[len(pred.names) :], int(names.max(initial=0)) + 1
     else:
         known, places = numbered(_identities(pred), _identities(gold))
         here, there = (place.astype(np.int64) for place in places)
         count = len(known)
-    # Whatever is equal to a concept is there once in its pair.
+    # A pair has each concept once a side.
     return met(
         pair_of(pred, pairs.pred, pairs) * count + here[pred.words],
         pair_of(gold, pairs.gold, pairs) * count + there[gold.words],
     )
 
 
-def _said(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:
-    """Gather what is said of each key of each document."""
+def _assertions(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:
+    """Gather the assertions of each key of each document."""
     found: dict[tuple[str, str], set[str]] = {}
     for row, name in enumerate(model.ids.tolist()):
         for one in model.found(row):
-            found.setdefault((name, one.key), set()).add(one.said)
-    return {place: frozenset(said) for place, said in found.items()}
+            found.setdefault((name, one.key), set()).add(one.assertion)
+    return {place: frozenset(some) for place, some in found.items()}
 
 
 def _identities(model: Concepts) -> list[str | tuple[str, str, str]]:
-    """Say by what the concepts of two models are equal: the key alone where nothing is said, and it has no value."""
+    """Return what identifies each concept: its key, with its assertion and value if it has any."""
     keys: list[str | tuple[str, str, str]] = [*model.keys]
     if model.states_nothing:
         return keys
-    stated = zip(model.keys.tolist(), model.said.tolist(), model.values.tolist(), strict=True)
-    return [(key, said, value) if said or value else key for key, said, value in stated]
+    stated = zip(model.keys.tolist(), model.assertions.tolist(), model.values.tolist(), strict=True)
+    return [(key, assertion, value) if assertion or value else key for key, assertion, value in stated]
 
 
 def _sums(credit: FloatArray, spans: NDArray[np.int64]) -> FloatArray:

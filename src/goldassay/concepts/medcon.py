@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, pair_of, paired, refuse_without
-from goldassay.concepts.model import Concepts, Found
+from goldassay.concepts.model import Concepts, Mention
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
@@ -57,17 +57,17 @@ TERM_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
 class Medcon(ConceptMeasure):
     """A concept is hit if the other note has a concept of the same id; only concepts of some semantic groups count.
 
-    What is said of concepts is not looked at, as its source does not.
+    Assertions are ignored, as by its source.
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
         by: ``id`` counts ids; ``term`` counts texts, each with all its ids, as the script of its source does.
         groups: ``medcon`` counts anatomy, chemicals and drugs, devices, disorders, genes and molecular sequences,
-            phenomena and physiology, a group by its name in the UMLS (``DISO``) counts it alone, ``all`` counts all.
+            phenomena and physiology, a group by its name in the UMLS (``DISO``) counts only that group, ``all`` counts all.
 
     Example:
-        >>> from goldassay.concepts.model import Found, lay_out
-        >>> asthma, walk = Found("C0004096", "asthma", "C0004096", kinds="T047"), Found("C1", "walk", "C1", kinds="T056")
+        >>> from goldassay.concepts.model import Mention, lay_out
+        >>> asthma, walk = Mention("C0004096", "asthma", "C0004096", kinds="T047"), Mention("C1", "walk", "C1", kinds="T056")
         >>> gold, pred = (lay_out([("d", "", found)]) for found in ([asthma], [asthma, walk]))
         >>> Medcon().score(pred=pred, gold=gold).f1, Medcon(groups="all").score(pred=pred, gold=gold).precision
         (1.0, 0.5)
@@ -130,7 +130,7 @@ class Medcon(ConceptMeasure):
 
     @property
     def weighs_gold(self) -> bool:
-        """Not where the hits of gold are divided by what is predicted."""
+        """Only if ids are counted."""
         return self.by == "id"
 
     def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
@@ -147,7 +147,7 @@ class Medcon(ConceptMeasure):
         return model.take(mask)
 
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Tell how many concepts are of other groups."""
+        """Return how many concepts of other groups are not counted."""
         del values
         return f"{matching.left_out:,} concepts of other semantic groups are not counted" if matching.left_out else None
 
@@ -162,12 +162,12 @@ def _terms(pred: Concepts, gold: Concepts) -> ConceptMatching:
     )
 
 
-def _by_term(model: Concepts) -> Iterator[tuple[str, str, list[Found]]]:
+def _by_term(model: Concepts) -> Iterator[tuple[str, str, list[Mention]]]:
     for row, (name, text) in enumerate(zip(model.ids.tolist(), model.texts.tolist(), strict=True)):
         ids: dict[str, set[str]] = {}
         for one in model.found(row):
             ids.setdefault(one.name, set()).add(one.id)
-        yield name, text, [Found(term, term, "\t".join(sorted(some))) for term, some in ids.items()]
+        yield name, text, [Mention(term, term, "\t".join(sorted(some))) for term, some in ids.items()]
 
 
 def _placed(model: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> list[list[tuple[int, str]]]:

@@ -22,17 +22,17 @@ NO_SPANS = np.zeros((0, 2), dtype=np.int64)
 OnUnpaired: TypeAlias = Literal["empty", "error"]
 
 
-class Found(NamedTuple):
+class Mention(NamedTuple):
     """A concept found in a document.
 
     Attributes:
         key: The key that identifies a concept: the id, or the text if there is no id.
         name: The text that represents its meaning.
         id: Its id; empty if it has none.
-        start: Where it begins in the text, in characters; -1 if it was given and not found.
+        start: Where it begins in the text, in characters; -1 if its place is unknown.
         end: Where it ends.
-        said: What the text says of it, such as ``negated``, in alphabetical order, separated by commas; empty if it is
-            stated without more.
+        assertion: Its assertion in the text, such as ``negated``; several in alphabetical order, separated by commas; empty if
+            it is affirmed.
         value: The value of a number with its unit; empty if it has none.
         kinds: Its semantic types, such as ``T047``, separated by commas; empty if they are not known.
     """
@@ -42,28 +42,28 @@ class Found(NamedTuple):
     id: str = ""
     start: int = NOWHERE
     end: int = NOWHERE
-    said: str = ""
+    assertion: str = ""
     value: str = ""
     kinds: str = ""
 
     @classmethod
-    def given(cls, name: str, identifier: str = "") -> Found:
+    def given(cls, name: str, identifier: str = "") -> Mention:
         """Build a concept from given values.
 
         Example:
-            >>> Found.given("aspirin").key, Found.given("aspirin", "CHEBI:15365").key
+            >>> Mention.given("aspirin").key, Mention.given("aspirin", "CHEBI:15365").key
             ('aspirin', 'CHEBI:15365')
         """
         return cls(identifier or name, name, identifier)
 
     @property
     def word(self) -> Word:
-        """What it is, wherever it is."""
-        return (self.key, self.name, self.id, self.said, self.value, self.kinds)
+        """Its columns without its place."""
+        return (self.key, self.name, self.id, self.assertion, self.value, self.kinds)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Mentions:
+class Positions:
     """Positions of concepts in the texts, in the order of the documents and then of the text.
 
     Attributes:
@@ -77,9 +77,9 @@ class Mentions:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Concepts(Read):
-    """Documents, and the concepts of each, in alphabetical order of what is said of them, their values and their keys.
+    """Documents, and the concepts of each, in alphabetical order of their assertions, values and keys.
 
-    Every concept is there once per document, or as often as different things are said of it there.
+    Each document has a concept once for each of its assertions there.
 
     Attributes:
         ids: Names of the documents, unique, shape (documents,).
@@ -88,8 +88,8 @@ class Concepts(Read):
         keys: The keys that identify concepts, shape (words,).
         names: The texts that represent the meanings, shape (words,).
         concept_ids: Ids of concepts, empty where there are none, shape (words,).
-        said: What is said of concepts, such as ``negated``; empty where they are stated without more, shape (words,).
-        values: What numbers with units amount to; empty for others, shape (words,).
+        assertions: Assertions of concepts, such as ``negated``; empty where they are affirmed, shape (words,).
+        values: Amounts of numbers with units; empty for others, shape (words,).
         kinds: Semantic types of concepts, empty where they are not known, shape (words,).
         texts: The documents themselves, empty where only concepts are given, shape (documents,).
         mentions: The positions of the concepts in the texts.
@@ -109,11 +109,11 @@ class Concepts(Read):
     keys: Names
     names: Names
     concept_ids: StringArray
-    said: StringArray
+    assertions: StringArray
     values: StringArray
     kinds: StringArray
     texts: StringArray
-    mentions: Mentions
+    mentions: Positions
     input_rows: InputRows = None
     on_unpaired: OnUnpaired = "empty"
     choices: Mapping[str, str] = field(default_factory=lambda: {"concepts": "given"})
@@ -137,7 +137,7 @@ class Concepts(Read):
         """
         pairs = documents.items() if isinstance(documents, Mapping) else documents
         return lay_out(
-            (name, "", [Found.given(one) if isinstance(one, str) else Found.given(*one) for one in some])
+            (name, "", [Mention.given(one) if isinstance(one, str) else Mention.given(*one) for one in some])
             for name, some in pairs
         )
 
@@ -147,10 +147,10 @@ class Concepts(Read):
 
         Args:
             documents: The tree of each document by its id, as `goldassay.concepts.trees.paths_of` takes it.
-            separator: What stands between two nodes of a path.
+            separator: Separator between two nodes of a path.
 
         Raises:
-            InputError: If it is no tree.
+            InputError: If a tree cannot be read.
 
         Example:
             >>> concepts = Concepts.from_trees({"d1": {"Stop smoking": ["it harms", "it costs"]}})
@@ -158,7 +158,9 @@ class Concepts(Read):
             ['d1: Stop smoking it costs', 'd1: Stop smoking it harms']
         """
         try:
-            lists = [(name, "", list(map(Found.given, paths_of(tree, separator)))) for name, tree in documents.items()]
+            lists = [
+                (name, "", list(map(Mention.given, paths_of(tree, separator)))) for name, tree in documents.items()
+            ]
         except (ValueError, TypeError) as error:
             raise InputError(
                 "A tree cannot be read.", found=str(error), expected="nodes with texts and children"
@@ -186,51 +188,55 @@ class Concepts(Read):
         }
 
     def title(self, row: int) -> str:
-        """Return the text of one concept, and what is said of it.
+        """Return the text of one concept with its assertion.
 
         Example:
-            >>> concepts = lay_out([("d1", "", [Found("fever", "fever", said="negated")])])
+            >>> concepts = lay_out([("d1", "", [Mention("fever", "fever", assertion="negated")])])
             >>> concepts.title(0)
             'fever (negated)'
         """
         word = self.words[row]
-        return f"{self.names[word]} ({self.said[word]})" if self.said[word] else str(self.names[word])
+        return f"{self.names[word]} ({self.assertions[word]})" if self.assertions[word] else str(self.names[word])
 
-    def found(self, document: int) -> list[Found]:
+    def found(self, document: int) -> list[Mention]:
         """List the concepts of a document, each without its places."""
-        columns = (self.keys, self.names, self.concept_ids, self.said, self.values, self.kinds)
+        columns = (self.keys, self.names, self.concept_ids, self.assertions, self.values, self.kinds)
         words = self.words[self.starts[document] : self.starts[document + 1]]
         rows = zip(*(column[words].tolist() for column in columns), strict=True)
         return [
-            Found(key, name, one, said=said, value=value, kinds=kinds) for key, name, one, said, value, kinds in rows
+            Mention(key, name, one, assertion=assertion, value=value, kinds=kinds)
+            for key, name, one, assertion, value, kinds in rows
         ]
 
     @cached_property
     def states_nothing(self) -> bool:
-        """Whether nothing is said of any concept, and none has a value."""
-        return not (self.said != "").any() and not (self.values != "").any()
+        """Whether no concept has an assertion or a value."""
+        return not (self.assertions != "").any() and not (self.values != "").any()
 
     @cached_property
     def only_named(self) -> bool:
-        """Whether concepts differ by their names alone."""
+        """Whether concepts differ only by their names."""
         return self.states_nothing and self.keys.listed == self.names.listed
 
-    def without(self, *, said: bool = False, values: bool = False) -> Concepts:
-        """Return the documents with each concept once, whatever is said of it or whatever its value is.
+    def without(self, *, assertions: bool = False, values: bool = False) -> Concepts:
+        """Return the documents with each concept once, without its assertions or its values.
 
         Args:
-            said: Whether to forget what is said of concepts.
-            values: Whether to forget values; numbers stay apart by their keys.
+            assertions: Whether to drop assertions.
+            values: Whether to drop values; numbers still differ by their keys.
 
         Example:
-            >>> twice = [Found("fever", "fever", said="negated"), Found("fever", "fever")]
-            >>> len(lay_out([("d1", "", twice)])), len(lay_out([("d1", "", twice)]).without(said=True))
+            >>> twice = [Mention("fever", "fever", assertion="negated"), Mention("fever", "fever")]
+            >>> len(lay_out([("d1", "", twice)])), len(lay_out([("d1", "", twice)]).without(assertions=True))
             (2, 1)
         """
-        said, values = said and bool((self.said != "").any()), values and bool((self.values != "").any())
-        if not said and not values:
+        assertions, values = (
+            assertions and bool((self.assertions != "").any()),
+            values and bool((self.values != "").any()),
+        )
+        if not assertions and not values:
             return self
-        change = {**({"said": ""} if said else {}), **({"value": ""} if values else {})}
+        change = {**({"assertion": ""} if assertions else {}), **({"value": ""} if values else {})}
         items, spans = self.mentions.items.tolist(), self.mentions.spans.tolist()
         placed: dict[int, list[list[int]]] = {}
         for item, span in zip(items, spans, strict=True):
@@ -245,7 +251,7 @@ class Concepts(Read):
             ]))  # fmt: skip
         return self.relaid(documents)
 
-    def relaid(self, documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
+    def relaid(self, documents: Iterable[tuple[str, str, Sequence[Mention]]]) -> Concepts:
         """Return the documents with other concepts."""
         laid = lay_out(documents)
         return replace(
@@ -255,7 +261,7 @@ class Concepts(Read):
             keys=laid.keys,
             names=laid.names,
             concept_ids=laid.concept_ids,
-            said=laid.said,
+            assertions=laid.assertions,
             values=laid.values,
             kinds=laid.kinds,
             mentions=laid.mentions,
@@ -268,7 +274,7 @@ class Concepts(Read):
             mask: Whether each concept stays, bool, shape (concepts,).
         """
         stay = mask[self.mentions.items]
-        mentions = Mentions(items=(np.cumsum(mask) - 1)[self.mentions.items[stay]], spans=self.mentions.spans[stay])
+        mentions = Positions(items=(np.cumsum(mask) - 1)[self.mentions.items[stay]], spans=self.mentions.spans[stay])
         return replace(self, words=self.words[mask], starts=starts_of(mask)[self.starts], mentions=mentions)
 
     def rows_of(self, document: int) -> range:
@@ -281,16 +287,16 @@ class Concepts(Read):
 
 
 Word: TypeAlias = tuple[str, str, str, str, str, str]
-"""Key, name, id, what is said, value and semantic types of a concept."""
+"""Key, name, id, assertion, value and semantic types of a concept."""
 
 
-class Stated(NamedTuple):
-    """Concepts as documents state them, one after the other.
+class RawConcepts(NamedTuple):
+    """The concepts of documents as read, one after the other.
 
     Attributes:
         sizes: How many each document has, int64, shape (documents,).
         codes: The row of each concept among the words, whole numbers, shape (concepts,).
-        words: What they are, each once or several times: the columns of a `Word`, empty for one that says nothing of any concept.
+        words: The columns of a `Word`; a column that is empty for all words may have length 0, and a word may occur twice.
         spans: Begin and end of each concept, -1 if it has no place, int64, shape (concepts, 2); None if none has one.
     """
 
@@ -300,15 +306,15 @@ class Stated(NamedTuple):
     spans: NDArray[np.int64] | None = None
 
     @classmethod
-    def of(cls, documents: Iterable[Sequence[Found]]) -> Stated:
-        """Put the concepts of documents after each other."""
+    def of(cls, documents: Iterable[Sequence[Mention]]) -> RawConcepts:
+        """Concatenate the concepts of documents."""
         sizes: list[int] = []
-        every: list[Found] = []
+        every: list[Mention] = []
         for some in documents:
             sizes.append(len(some))
             every += some
         words, [codes] = numbered([one.word for one in every])
-        keys, names, *others = map(list, zip(*words, strict=True)) if words else [[]] * len(Found.given("").word)
+        keys, names, *others = map(list, zip(*words, strict=True)) if words else [[]] * len(Mention.given("").word)
         spans = np.array([(one.start, one.end) for one in every], dtype=np.int64).reshape(-1, 2)
         columns = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
         return cls(np.array(sizes, dtype=np.int64), codes, columns, spans)
@@ -318,7 +324,7 @@ class Stated(NamedTuple):
         """The document of each concept, int64, shape (concepts,)."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def only(self, documents: NDArray[np.int64]) -> Stated:
+    def only(self, documents: NDArray[np.int64]) -> RawConcepts:
         """Keep the concepts of some documents, in their order."""
         kept = np.zeros(len(self.sizes), dtype=np.bool_)
         kept[documents] = True
@@ -327,11 +333,11 @@ class Stated(NamedTuple):
         return self._replace(sizes=self.sizes[kept], codes=self.codes[here], spans=spans)
 
 
-def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
+def lay_out(documents: Iterable[tuple[str, str, Sequence[Mention]]]) -> Concepts:
     """Arrange documents in columns.
 
     Example:
-        >>> lay_out([("d1", "Aspirin!", [Found("aspirin", "aspirin", "", 0, 7)])]).mentions.spans.tolist()
+        >>> lay_out([("d1", "Aspirin!", [Mention("aspirin", "aspirin", "", 0, 7)])]).mentions.spans.tolist()
         [[0, 7]]
     """
     listed = list(documents)
@@ -339,15 +345,15 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
     name, often = next(iter(Counter(ids).most_common(1)), ("", 0))
     if often > 1:
         raise InputError("Two documents have the same id.", found=repr(name), expected="a unique id for each document")
-    return arranged(ids, [text for _, text, _ in listed], Stated.of(some for _, _, some in listed))
+    return arranged(ids, [text for _, text, _ in listed], RawConcepts.of(some for _, _, some in listed))
 
 
-def arranged(ids: Sequence[str], texts: Sequence[str], stated: Stated) -> Concepts:
+def arranged(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts) -> Concepts:
     """Arrange documents, of which some texts may be empty.
 
     Example:
         >>> words = [*[Names(["x", "y"])] * 2, *[Names(())] * 4]
-        >>> concepts = arranged(["d"], [""], Stated(np.array([3]), np.array([1, 0, 1]), words))
+        >>> concepts = arranged(["d"], [""], RawConcepts(np.array([3]), np.array([1, 0, 1]), words))
         >>> [concepts.item(row) for row in range(len(concepts))], concepts.left_out
         (['d: x', 'd: y'], {'duplicates': 1})
     """
@@ -365,13 +371,13 @@ def arranged(ids: Sequence[str], texts: Sequence[str], stated: Stated) -> Concep
     place[used] = np.arange(len(used))
     if len(used) < len(concept_of):
         columns = [column.take(used) for column in columns]
-    keys, names, (concept_ids, said, values, kinds) = *columns[:2], (column.array for column in columns[2:])
+    keys, names, (concept_ids, assertions, values, kinds) = *columns[:2], (column.array for column in columns[2:])
     starts = np.searchsorted(held, np.arange(len(ids) + 1) * base)
-    duplicates, mentions = len(every) - len(held), Mentions(items=np.zeros(0, dtype=np.int64), spans=NO_SPANS)
+    duplicates, mentions = len(every) - len(held), Positions(items=np.zeros(0, dtype=np.int64), spans=NO_SPANS)
     if stated.spans is not None and (placed := stated.spans[:, 0] != NOWHERE).any():
         concepts = owners + concept_of[rows]
         duplicates = int((~placed).sum()) - len(np.unique(concepts[~placed]))
-        mentions = Mentions(items=np.searchsorted(held, concepts[placed]), spans=stated.spans[placed])
+        mentions = Positions(items=np.searchsorted(held, concepts[placed]), spans=stated.spans[placed])
     return Concepts(
         ids=Names(list(ids)),
         starts=starts,
@@ -379,7 +385,7 @@ def arranged(ids: Sequence[str], texts: Sequence[str], stated: Stated) -> Concep
         keys=keys,
         names=names,
         concept_ids=concept_ids,
-        said=said,
+        assertions=assertions,
         values=values,
         kinds=kinds,
         texts=string_array(texts) if any(texts) else np.zeros(len(texts), dtype=np.dtypes.StringDType()),
@@ -396,15 +402,15 @@ def arranged(ids: Sequence[str], texts: Sequence[str], stated: Stated) -> Concep
 def _ranked(
     words: Sequence[Names], codes: NDArray[np.integer[Any]]
 ) -> tuple[list[Names], NDArray[np.int64], NDArray[np.int64]]:
-    """Sort the words that occur by what is said of them, their values and their keys, and then by all else."""
+    """Sort the words that occur by assertion, value and key, and then by the other columns."""
     size = len(words[0])
     used = np.flatnonzero(np.bincount(codes, minlength=size))
     is_named = words[1] is words[0] or words[1].listed == words[0].listed
     columns = [words[0], Names(()) if is_named else words[1], *words[2:]]
     if len(used) < size:
         columns = [column.take(used) if len(column) else column for column in columns]
-    keys, names, concept_ids, said, values, kinds = columns
-    order = sorted_rows(*filter(len, (said, values)), keys, *filter(len, (names, concept_ids, kinds)))
+    keys, names, concept_ids, assertions, values, kinds = columns
+    order = sorted_rows(*filter(len, (assertions, values)), keys, *filter(len, (names, concept_ids, kinds)))
     columns = [column.take(order) if len(column) else column for column in columns]
     new = [column.changes() if len(column) else np.arange(len(used)) == 0 for column in columns]
     differ = np.logical_or.reduce(new)

@@ -30,7 +30,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
     def match(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
         """Decide for every concept whether any concept of the other answer is near enough."""
-        told = self.told(pred=pred, gold=gold)
+        reported = self.reported(pred=pred, gold=gold)
         pred, gold = self.compared(pred), self.compared(gold)
         pairs = paired(pred=pred, gold=gold)
         vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))
@@ -54,7 +54,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
             groups=groups,
             epsilon=self.epsilon,
             memory=context.memory,
-            told=told,
+            reported=reported,
         )
 
     def sides(
@@ -81,7 +81,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         return grouped_steps(steps, len(matching.pairs), self.of_each)
 
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Flag an epsilon that hardly tells concepts apart."""
+        """Flag an epsilon that most pairs of concepts reach."""
         groups = matching.groups
         lenient = (
             lenient_threshold(groups.vectors, groups.left, groups.right, threshold=self.epsilon, inclusive=True)
@@ -123,14 +123,14 @@ class Paths(NearMeasure):
     citation: ClassVar[str] = "conceptf1"
     headline: ClassVar[str] = "recall"
     conventions: ClassVar[tuple[str, ...]] = (
-        "the source defines recall alone, as ArgumentTreeSimilarity; precision and F1 stand beside it",
+        "the source defines only recall, as ArgumentTreeSimilarity; precision and F1 are added",
         "the text of a path is its nodes joined by --separator",
         "the source specifies no epsilon; 0.6 is that of concept for all-MiniLM-L6-v2, other encoders need their own",
     )
 
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Flag concepts that are no paths, beside what all measures of meaning flag."""
+        """Flag concepts that are not paths, and what all measures of meaning flag."""
         sides = (matching.pred_items, matching.gold_items)
         known = all(model.choices.get("concepts", "").startswith("paths") for model in sides)
-        flagged = None if known else "the concepts are no paths of trees: each counts as a path of one node"
+        flagged = None if known else "the concepts are not paths of trees: each counts as a path of one node"
         return "; ".join(filter(None, (flagged, super().note(matching, values)))) or None

@@ -1,4 +1,4 @@
-"""ROUGE, BLEU, chrF and BERTScore beside the measures of concepts, computed by other packages: no measures of goldassay."""
+"""ROUGE, BLEU, chrF and BERTScore, computed by other packages: additional scores of texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Overlap(NamedTuple):
 
     name: str
     value: float
-    said: str
+    version: str
 
 
 class Scorer(NamedTuple):

@@ -59,8 +59,8 @@ class _Side(NamedTuple):
         columns = (one.of(side, name) for name in ("verdict", "counterpart", "similarity"))
         return cls(word, concepts, documents.tolist(), *columns)
 
-    def told(self, pair: int) -> str:
-        """Say how many concepts of one document were matched."""
+    def summary(self, pair: int) -> str:
+        """Return how many concepts of one document were matched."""
         if (document := self.documents[pair]) == NONE_MET:
             return f"{self.word}: the document is missing"
         rows = self.concepts.rows_of(document)
@@ -89,15 +89,15 @@ class _Side(NamedTuple):
 
     def _mark(self, row: int, text: str) -> Mark:
         counterpart, similarity = self.counterparts[row], self.similarities[row]
-        told = "no counterpart" if counterpart is None else f"nearest {counterpart} at {similarity:.4f}"
-        return Mark(text, self.verdicts[row], told, self.concepts.item(row), counterpart or "")
+        nearest = "no counterpart" if counterpart is None else f"nearest {counterpart} at {similarity:.4f}"
+        return Mark(text, self.verdicts[row], nearest, self.concepts.item(row), counterpart or "")
 
 
 def _entries(one: Evidenced, matching: ConceptMatching, order: NDArray[np.int64]) -> Iterator[Marked]:
     gold, pred = (_Side.of(side, one, matching) for side in SIDES)
     names = matching.pairs.ids.tolist()
     return (
-        Marked(names[pair], "", f"{gold.told(pair)}; {pred.told(pair)}", pred.marks(pair), gold.marks(pair))
+        Marked(names[pair], "", f"{gold.summary(pair)}; {pred.summary(pair)}", pred.marks(pair), gold.marks(pair))
         for pair in order.tolist()
     )
 

@@ -131,7 +131,7 @@ AT_ONCE = 2**16
 
 
 class Part(NamedTuple):
-    """Records that stand one after the other in a file, column by column.
+    """Consecutive records of a file, column by column.
 
     Attributes:
         numbers: The number of each, from 1, bad ones included.

@@ -30,7 +30,7 @@ from goldassay.concepts.given import (
     twice,
     unreadable,
 )
-from goldassay.concepts.model import Concepts, Stated, arranged
+from goldassay.concepts.model import Concepts, RawConcepts, arranged
 from goldassay.concepts.parts import ROLES, DocumentColumns, Opened, Part, columns_of, opened, split_column
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
@@ -73,7 +73,7 @@ def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL)
 
 
 def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> list[Concepts]:
-    r"""Read gold answers of which several may have one id, or stand in one record as a list of texts or of lists.
+    r"""Read gold answers; several may have one id, or be in one record as a list of texts or of lists.
 
     Example:
         >>> import tempfile, pathlib
@@ -109,7 +109,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
 
 @dataclass
 class _Reader:
-    """Gathers the documents of one file; an id may have several, and a record several answers, if there are several golds in it."""
+    """Collects the documents of one file; with several golds an id may have several documents, and a record several answers."""
 
     reading: ConceptReading
     path: str
@@ -164,13 +164,13 @@ class _Reader:
             stated = stated and stated.only(np.array(good, dtype=np.int64))
         if stated is None:
             found = self.reading.extractor.find_all(self.texts)
-            stated = Stated.of(found)
+            stated = RawConcepts.of(found)
         stated = asserted(stated, self.texts)
         if self.reading.terms:
             stated = _with_terms(stated)
-        return [self._model(rows, stated) for rows in (_told_apart(self.ids) if self.several else [None])]
+        return [self._model(rows, stated) for rows in (_split_by_turn(self.ids) if self.several else [None])]
 
-    def _model(self, rows: Numbers | None, stated: Stated) -> Concepts:
+    def _model(self, rows: Numbers | None, stated: RawConcepts) -> Concepts:
         """Arrange some of the documents, or all."""
         ids, texts, input_rows = self.ids, self.texts, np.array(self.rows, dtype=np.int64)
         if rows is not None:
@@ -202,7 +202,7 @@ class _Reader:
         self.rows += part.rows
 
     def _answers(self, part: Part) -> Part:
-        """Give a record as often as it has answers: lists of concepts, or texts, where one is expected."""
+        """Repeat a record for each of its answers: lists of concepts, or texts, where one is expected."""
         role, inner = ("text", str) if self.columns.concepts is None else ("concepts", list)
         if not self.several or getattr(self.columns, role) is None:
             return part
@@ -256,7 +256,7 @@ class _Reader:
         first, lines, numbers = self.places[bisect(self.places, at, key=itemgetter(0)) - 1]
         return lines[at - first], numbers[at - first]
 
-    def _stated(self) -> Stated:
+    def _stated(self) -> RawConcepts:
         """Read the given concepts, and note those that cannot be read, and those outside of their texts."""
         stated, faults = self.given.stated(fold=self.reading.fold)
         role = "concepts" if self.columns.tree is None else "tree"
@@ -296,7 +296,7 @@ class _Reader:
         return [at for at, number in enumerate(numbers) if number not in wrong]
 
 
-def _with_terms(stated: Stated) -> Stated:
+def _with_terms(stated: RawConcepts) -> RawConcepts:
     """Make an id with two texts two concepts."""
     keys, names, ids, *others = stated.words
     if len(ids):
@@ -304,7 +304,7 @@ def _with_terms(stated: Stated) -> Stated:
     return stated._replace(words=[keys, names, ids, *others])
 
 
-def _told_apart(ids: Sequence[str]) -> list[Numbers]:
+def _split_by_turn(ids: Sequence[str]) -> list[Numbers]:
     """Put the place of the first document of each id into the first list, of the second into the second, and so on."""
     seen: Counter[str] = Counter()
     lists: list[list[int]] = [[]]
@@ -331,9 +331,9 @@ def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColum
     if columns.concepts is None:
         return {"concepts": reading.extractor.choice, "assertions": VERSION}
     placed = bool(len(concepts.mentions.items)) and bool((concepts.texts != "").any())
-    said = VERSION if placed else "given" if (concepts.said != "").any() else ""
+    assertions = VERSION if placed else "given" if (concepts.assertions != "").any() else ""
     how = ",".join(("given", *(["folded"] if reading.fold else []), *(["terms"] if reading.terms else [])))
-    return {"concepts": how, **({"assertions": said} if said else {})}
+    return {"concepts": how, **({"assertions": assertions} if assertions else {})}
 
 
 BY_PLACE = "no column of ids: documents are numbered in the order of the file"

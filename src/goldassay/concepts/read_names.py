@@ -49,8 +49,8 @@ BANNED: Mapping[tuple[str, str], str] = MappingProxyType(
         **{(f"{OWL}deprecated", value): "names_of_obsolete_concepts" for value in ("true", "1")},
     }
 )
-"""Predicates and values that say that a subject is no concept to search for, and why."""
-SAYING = tuple(f"{OBO_IN_OWL}{name}" for name in ("hasDefinition", "hasDbXref"))
+"""Predicates and values of subjects that are not searched for, and why."""
+DESCRIBING = tuple(f"{OBO_IN_OWL}{name}" for name in ("hasDefinition", "hasDbXref"))
 """Predicates whose objects may be nodes with labels that are no concepts, unless they are declared as classes."""
 PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
 SEPARATORS = re.compile(r"[|;]")
@@ -71,7 +71,7 @@ def read_names(
       related synonyms, NCIt's P108 and P90, and further predicates. A synonym that is a node has that node's label. Obsolete
       concepts and properties are left out.
     - A table with columns of ids, names, synonyms (a list, or separated by ``|`` or ``;``) and semantic types.
-    - The UMLS: MRCONSO.RRF or its folder, without suppressed names unless they are wanted; semantic types from MRSTY.RRF beside it.
+    - The UMLS: MRCONSO.RRF or its folder, without suppressed names unless they are wanted; semantic types from MRSTY.RRF in the same folder.
     - SNOMED CT: a file of descriptions of release format 2, the active ones.
     - MeSH: descriptors and supplementary records in XML (desc2026.xml) or ASCII (d2026.bin), with their entry terms.
 
@@ -184,32 +184,32 @@ def names_of(
 
 @dataclass
 class _Refused:
-    """What is no concept to search for, and why."""
+    """Subjects that are not searched for, and why."""
 
     banned: dict[str, str] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set)
+    described: set[str] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
 
     def look_at(self, predicate: str, subject: str, value: Any) -> None:
-        """Look at a statement that names nothing."""
+        """Take a statement that gives no name."""
         stated = (predicate, getattr(value, "value", ""))
         if stated in BANNED:
             self.banned[subject] = BANNED[stated]
         elif stated == (f"{RDF}type", f"{OWL}Class"):
             self.classes.add(subject)
-        elif predicate in SAYING:
-            self.told.add(str(value))
+        elif predicate in DESCRIBING:
+            self.described.add(str(value))
 
     def reasons(self) -> dict[str, str]:
         """Return what is refused, each with the reason."""
-        return {**self.banned, **dict.fromkeys(self.told - self.classes, "definitions_and_references")}
+        return {**self.banned, **dict.fromkeys(self.described - self.classes, "definitions_and_references")}
 
 
-Stated = tuple[int, str, str]
+Statement = tuple[int, str, str]
 """Rank, subject, and name or node."""
 
 
-def _owned(names: Sequence[Stated], synonyms: Sequence[Stated]) -> Iterator[Stated]:
+def _owned(names: Sequence[Statement], synonyms: Sequence[Statement]) -> Iterator[Statement]:
     """Give the labels of synonyms that are nodes to the concepts that have these synonyms."""
     labels: dict[str, list[str]] = {node: [] for _, _, node in synonyms}
     for rank, subject, text in names:

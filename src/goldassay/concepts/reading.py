@@ -32,7 +32,7 @@ class ConceptReading(Options):
         text: The column of texts; detected if None.
         concepts: The column of given concepts; detected if None.
         dictionary: An ontology, terminology or table whose names are searched for in the texts, even where concepts are given.
-        names: Predicates that name concepts in the dictionary, beside the usual ones, as IRIs or last parts of IRIs.
+        names: Further predicates that name concepts in the dictionary, as IRIs or last parts of IRIs.
         vocabularies: The vocabularies of the UMLS whose names the dictionary takes, as its column SAB calls them; all if none are named.
         suppressed: Whether the dictionary takes suppressed names of the UMLS.
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
@@ -41,7 +41,7 @@ class ConceptReading(Options):
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
         terms: Whether an id counts once for each text that it has in a document, as a script that counts terms needs.
         tree: The column of trees, whose paths are the concepts; detected if None.
-        separator: What stands between the nodes of a path.
+        separator: Separator between the nodes of a path.
         language: Preferred language of the names in a dictionary.
         on_unpaired: ``"empty"`` treats a document without a counterpart as paired with an empty one; ``"error"``
             refuses it.
@@ -68,20 +68,20 @@ class ConceptReading(Options):
     )
     suppressed: bool = parameter(False, help="Take suppressed names of the UMLS too.")
     spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
-    abbreviations: bool = parameter(False, help="Take abbreviations that a text explains as what they stand for.")
+    abbreviations: bool = parameter(False, help="Replace abbreviations that a text explains by their long forms.")
     longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))
     fold: bool = parameter(False, help="Ignore case and plural of given concepts.")
     terms: bool = parameter(False, help="Keep every text of an id, for medcon(by=term).")
-    id: str | None = parameter(None, help="Name of the column of ids.", metavar="NAME", flag="--id-column")
-    text: str | None = parameter(None, help="Name of the column of texts.", metavar="NAME", flag="--text-column")
+    id: str | None = parameter(None, help="Column that contains the ids.", metavar="NAME", flag="--id-column")
+    text: str | None = parameter(None, help="Column that contains the texts.", metavar="NAME", flag="--text-column")
     concepts: str | None = parameter(
-        None, help="Name of the column of given concepts.", metavar="NAME", flag="--concepts-column"
+        None, help="Column that contains the concepts.", metavar="NAME", flag="--concepts-column"
     )
-    tree: str | None = parameter(None, help="Name of the column of trees.", metavar="NAME", flag="--tree-column")
-    separator: str = parameter(SEPARATOR, help="What stands between the nodes of a path of a tree.", metavar="TEXT")
+    tree: str | None = parameter(None, help="Column that contains the trees.", metavar="NAME", flag="--tree-column")
+    separator: str = parameter(SEPARATOR, help="Separator between the nodes of a path of a tree.", metavar="TEXT")
     language: str = parameter("en", help="Preferred language of the dictionary.", metavar="TAG")
     on_unpaired: OnUnpaired = parameter(
-        "empty", help="Treat a missing counterpart of a document as empty, or stop.", choices=get_args(OnUnpaired)
+        "empty", help="Treat a missing document as empty, or stop.", choices=get_args(OnUnpaired)
     )
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
@@ -105,7 +105,7 @@ class ConceptReading(Options):
             )
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why."""
+        """Name the options that have no effect with the others, and why."""
         if not self.dictionary:
             yield ("names", "vocabularies", "suppressed", "language"), "without a dictionary"
         if self.searches or self.concepts or self.tree:

@@ -1,4 +1,4 @@
-"""Documents for people and files: both texts with their concepts marked, one row per mention, and lines that can be read again."""
+"""Concepts shown and written: texts with marks, a row for each mention, and JSON Lines that can be read again."""
 
 from __future__ import annotations
 
@@ -138,16 +138,16 @@ def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
 def _mentions(concepts: Concepts) -> Iterator[tuple[str, str, str, int | None, int | None, str | None, str]]:
     documents, ids, texts = concepts.documents(), concepts.ids.tolist(), concepts.texts.tolist()
     names, concept_ids, words = concepts.names.tolist(), concepts.concept_ids.tolist(), concepts.words.tolist()
-    said = concepts.said.tolist()
+    assertions = concepts.assertions.tolist()
     placed: dict[int, list[tuple[int, int]]] = {}
     for item, (start, end) in zip(concepts.mentions.items.tolist(), concepts.mentions.spans.tolist(), strict=True):
         placed.setdefault(item, []).append((start, end))
     for row, (document, word) in enumerate(zip(documents.tolist(), words, strict=True)):
         head = (ids[document], names[word], concept_ids[word])
         if row not in placed:
-            yield (*head, None, None, None, said[word])
+            yield (*head, None, None, None, assertions[word])
         places = placed.get(row, ())
-        yield from ((*head, start, end, texts[document][start:end], said[word]) for start, end in places)
+        yield from ((*head, start, end, texts[document][start:end], assertions[word]) for start, end in places)
 
 
 def _write_documents(concepts: Concepts, stream: BinaryIO) -> None:
@@ -167,8 +167,8 @@ def _described(concepts: Concepts, row: int, spans: list[list[int]] | None) -> d
     described: dict[str, Any] = {"text": str(concepts.names[word]), "key": str(concepts.keys[word])}
     if concepts.concept_ids[word]:
         described["id"] = str(concepts.concept_ids[word])
-    if concepts.said[word]:
-        described["assertion"] = str(concepts.said[word])
+    if concepts.assertions[word]:
+        described["assertion"] = str(concepts.assertions[word])
     if concepts.values[word]:
         described["value"] = str(concepts.values[word])
     if concepts.kinds[word]:

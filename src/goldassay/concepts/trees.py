@@ -13,7 +13,7 @@ TEXTS = ("text", "name", "label", "title", "claim", "argument", "node")
 CHILDREN = ("children", "child", "nodes", "subtrees", "arguments", "premises", "supports", "reasons")
 ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+\u2022]|\d{1,9}[.)])[ \t]+(?P<text>\S.*)")
 SEPARATOR = " "
-"""What stands between two nodes of a path."""
+"""Separator between two nodes of a path."""
 TAB = 4
 """How many spaces a tab stands for."""
 

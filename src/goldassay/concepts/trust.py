@@ -1,4 +1,4 @@
-"""What scores of concepts are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+"""Null models, noises, warnings, groupings, several golds and partial gold for concepts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.concepts.matching import paired
-from goldassay.concepts.model import Concepts, Found, OnUnpaired, lay_out
+from goldassay.concepts.model import Concepts, Mention, OnUnpaired, lay_out
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.golds import sources_of
 from goldassay.core.groups import Grouping, group_of_items
@@ -67,7 +67,7 @@ def _found_little(role: str, model: Concepts) -> Iterator[str]:
 
 
 def opposite_concepts(concepts: Concepts, share: float, rng: np.random.Generator) -> Concepts:
-    """Return documents that say the opposite of some concepts: what was stated is negated, and what was negated is stated.
+    """Return documents in which some concepts are negated, or affirmed if they were negated.
 
     Example:
         >>> opposite_concepts(Concepts.from_lists([("d1", ["fever"])]), 1.0, np.random.default_rng(0)).item(0)
@@ -79,13 +79,15 @@ def opposite_concepts(concepts: Concepts, share: float, rng: np.random.Generator
     for row, (name, text) in enumerate(zip(concepts.ids.tolist(), concepts.texts.tolist(), strict=True)):
         flags = turned[concepts.starts[row] : concepts.starts[row + 1]].tolist()
         found = zip(flags, concepts.found(row), strict=True)
-        documents.append((name, text, [one._replace(said=_opposite(one.said)) if turn else one for turn, one in found]))
+        documents.append(
+            (name, text, [one._replace(assertion=_opposite(one.assertion)) if turn else one for turn, one in found])
+        )
     laid = lay_out(documents)
     return replace(laid, on_unpaired=concepts.on_unpaired, choices=concepts.choices)
 
 
-def _opposite(said: str) -> str:
-    return ",".join(sorted(({*said.split(",")} ^ {"negated"}) - {""}))
+def _opposite(assertion: str) -> str:
+    return ",".join(sorted(({*assertion.split(",")} ^ {"negated"}) - {""}))
 
 
 NULLS, PERMUTED = permuted_answers(
@@ -117,7 +119,7 @@ def merged(golds: Sequence[Concepts], least: int) -> Concepts:
         (2, 1)
     """
     texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
-    found: dict[str, list[Found]] = {}
+    found: dict[str, list[Mention]] = {}
     for (name, *_), same in voted(map(_stated, golds), least).items():
         found.setdefault(name, []).append(min(same))
     laid = lay_out((name, some[0] if len(set(some)) == 1 else "", found.get(name, ())) for name, some in texts.items())
@@ -125,10 +127,10 @@ def merged(golds: Sequence[Concepts], least: int) -> Concepts:
     return replace(laid, on_unpaired=strictest, **sources_of(golds))
 
 
-def _stated(gold: Concepts) -> Iterator[tuple[tuple[str, ...], Found]]:
-    """Give what makes each concept of each document the same in another gold, and how it is stated."""
+def _stated(gold: Concepts) -> Iterator[tuple[tuple[str, ...], Mention]]:
+    """Return the identity of each concept of each document, and its mention."""
     for row, name in enumerate(gold.ids.tolist()):
-        yield from (((name, one.said, one.value, one.key), one) for one in gold.found(row))
+        yield from (((name, one.assertion, one.value, one.key), one) for one in gold.found(row))
 
 
 def _documents(concepts: Concepts) -> list[str]:
@@ -137,7 +139,7 @@ def _documents(concepts: Concepts) -> list[str]:
 
 
 def _keys(concepts: Concepts) -> list[str]:
-    columns = (concepts.keys, concepts.said, concepts.values)
+    columns = (concepts.keys, concepts.assertions, concepts.values)
     stated = ["\t".join(filter(None, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
     return [f"{name}\t{stated[word]}" for name, word in zip(_documents(concepts), concepts.words.tolist(), strict=True)]
 

@@ -65,6 +65,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         sums_over_records: Whether the counts of a prediction are the sums of the counts of its parts, for any
             split into records.
         defined_one_sided: Whether the values are defined as soon as one of the sides is not empty.
+        test: The test of a difference between two predictions.
     """
 
     name: ClassVar[str]
@@ -77,6 +78,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     unit: ClassVar[str] = "item"
     sums_over_records: ClassVar[bool] = False
     defined_one_sided: ClassVar[bool] = False
+    test: ClassVar[str] = "approximate randomisation"
 
     undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
 

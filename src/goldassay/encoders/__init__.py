@@ -13,6 +13,7 @@ from goldassay.encoders.hashing import FunctionEncoder, HashingEncoder
 from goldassay.encoders.minilm import MiniLMEncoder
 from goldassay.encoders.precomputed import SUFFIXES, PrecomputedEncoder
 from goldassay.encoders.sentence_transformer import SentenceTransformerEncoder
+from goldassay.encoders.static import StaticEncoder
 
 __all__ = [
     "CacheInfo",
@@ -23,6 +24,7 @@ __all__ = [
     "MiniLMEncoder",
     "PrecomputedEncoder",
     "SentenceTransformerEncoder",
+    "StaticEncoder",
     "cache_info",
     "cache_path",
     "clear_cache",
@@ -30,12 +32,13 @@ __all__ = [
 ]
 
 LIBRARY = "sentence-transformers:"
+STATIC = "static"
 TERMS = {
     "sapbert": "cambridgeltl/SapBERT-from-PubMedBERT-fulltext-mean-token",
     "biolord": "FremyCompany/BioLORD-2023",
 }
 """Encoders of biomedical terms, by short names: SapBERT (Liu et al. 2021) as it pools means, and BioLORD (Remy et al. 2024)."""
-WORDS = ("hashing", "minilm", *TERMS, f"{LIBRARY}NAME", *(f"FILE{suffix}" for suffix in SUFFIXES))
+WORDS = ("hashing", "minilm", STATIC, *TERMS, f"{LIBRARY}NAME", *(f"FILE{suffix}" for suffix in SUFFIXES))
 
 
 def get_encoder(
@@ -48,11 +51,11 @@ def get_encoder(
     """Create an encoder from its name.
 
     Args:
-        spec: ``minilm``; ``hashing``; ``sapbert`` or ``biolord``, for biomedical terms;
+        spec: ``minilm``; ``hashing``; ``static``, a draft from any static embedding; ``sapbert`` or ``biolord``, for biomedical terms;
             ``sentence-transformers:NAME`` with a name on the hub or a folder; the path of an
             ``.npz`` or ``.parquet`` file of vectors; an encoder, which is returned as it is; or a function from a list of
             texts to rows of numbers.
-        model_path: Path of the weights of ``minilm``.
+        model_path: Path of the weights of ``minilm``, or of the files of ``static``.
         download: Fetch weights that are not on this machine.
         cache: The file where vectors are kept, ``"default"`` for the cache of this user, None for no cache. Vectors
             from a file and hashed ones are not cached, since looking them up would not be faster.
@@ -75,9 +78,9 @@ def get_encoder(
     """
     if not isinstance(spec, str):
         return _given(spec)
-    if model_path is not None and spec != "minilm":
+    if model_path is not None and spec not in ("minilm", STATIC):
         raise UsageError(
-            "Only the encoder minilm has a model path.",
+            "Only the encoders minilm and static have a model path.",
             found=f"encoder {spec!r} with model path {os.fspath(model_path)!r}",
             hint=f"{LIBRARY}{os.fspath(model_path)}",
         )
@@ -94,6 +97,8 @@ def get_encoder(
 def _neural(spec: str, model_path: str | os.PathLike[str] | None, *, download: bool) -> Encoder:
     if spec == "minilm":
         return MiniLMEncoder(model_path, download=download)
+    if spec == STATIC:
+        return StaticEncoder(model_path)
     if spec in TERMS:
         return SentenceTransformerEncoder(TERMS[spec], download=download)
     if spec.startswith(LIBRARY) and spec != LIBRARY:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 Holds: TypeAlias = Literal[
-    "statements", "edges", "rows", "page", "mappings", "text", "sentences", "labels", "documents"
+    "statements", "edges", "rows", "answer", "page", "mappings", "text", "sentences", "labels", "documents"
 ]
 MEMORY = "memory"
 """The format of a table or a list that a program gives."""
@@ -48,6 +48,13 @@ FORMATS = (
     Format(
         "json-lines", "JSON Lines", "rows", (".jsonl", ".ndjson"), "a JSON object on the first line, and more below"
     ),
+    Format(
+        "model-output",
+        "model output",
+        "answer",
+        (),
+        "a code fence, Mermaid, DOT, nested JSON, or lines most of which are an outline, arrows, tuples or sentences",
+    ),
     Format("markdown", "Markdown tables", "page", (".md", ".markdown"), ""),
     Format("oaei", "Alignment API (OAEI)", "mappings", (), "XML with the namespace of alignments"),
     Format("sssom", "SSSOM table", "mappings", (), "columns `subject_id`, `predicate_id` and `object_id`"),
@@ -87,5 +94,7 @@ TRIPLES = formats_of("statements")
 """Formats that hold statements: :func:`~goldassay.formats.triples.read_triples` reads them."""
 EDGE_LISTS = formats_of("edges", "rows")
 """Formats that hold bare edges: :func:`~goldassay.formats.edges.read_edge_list` reads them."""
-GRAPHS = TRIPLES + EDGE_LISTS
+ANSWER = "model-output"
+"""The format of what a language model writes: :func:`~goldassay.formats.answer.read_answer` reads it."""
+GRAPHS = (*TRIPLES, *EDGE_LISTS, ANSWER)
 """Formats that hold a graph."""

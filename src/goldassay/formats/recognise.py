@@ -10,8 +10,10 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
+from goldassay.formats.answer import FENCED, is_answer
+from goldassay.formats.answer_json import is_rows, read_nested
 from goldassay.formats.documents import json_of, parse_json
-from goldassay.formats.known import FORMATS, SUFFIXES, TITLES
+from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
 from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.markup import root_of
 from goldassay.formats.roles import SSSOM
@@ -49,8 +51,13 @@ SHAPES = (
     (re.compile(r"(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b"), "write its edges as a table, one per row"),
 )
 """Texts that no reader reads, and what to do with them."""
+BATCH = '"custom_id"'
+"""The key of an answer in a batch file of OpenAI or Anthropic."""
 RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
+TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|narrower|hyponyms)"\s*:\s*\[')
+"""What the objects of a tree have, and those of a table have not."""
+LIST_OF_TRIPLES = re.compile(r"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 BEGINNING = 2**16
 HEAD = 2**10
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
@@ -117,6 +124,8 @@ def _seen(source: Source, readable: Collection[str]) -> str:
     ).lstrip()
     if "unl" in readable and _is_unl(start):
         return "unl"
+    if ANSWER in readable and (FENCED.search(start, 0, HEAD) or (by_name == "json-lines" and BATCH in start[:HEAD])):
+        return ANSWER
     if by_name in CLEAR_NAMES and by_name in readable:
         return by_name
     return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable)
@@ -213,8 +222,16 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
             or (first.lstrip().startswith(b"[") and b'"subject_id"' in start)
         )
         return "sssom-json" if is_set or not first.lstrip().startswith((b"{", b"[")) else "json-lines"
-    if "json-lines" in readable and RECORDS.match(source.data) and not (b"@" in source.data and b'"@' in source.data):
+    is_tree = ANSWER in readable and TREE.search(source.data, 0, BEGINNING)
+    if (
+        "json-lines" in readable
+        and RECORDS.match(source.data)
+        and not (b"@" in source.data and b'"@' in source.data)
+        and not is_tree
+    ):
         return "json-lines"
+    if ANSWER in readable and _is_list_of_python(source):
+        return ANSWER
     document = json_of(source)
     entries = document if isinstance(document, list) else [document]
     keys = {key for entry in entries[:100] if isinstance(entry, dict) for key in entry}
@@ -227,6 +244,8 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
     found = next((name for name, fits in shapes.items() if fits), None)
     if found:
         return found
+    if ANSWER in readable and (is_rows(document) or read_nested(document)):
+        return ANSWER
     raise InputError(
         "The structure of this JSON is not supported.",
         path=source.path,
@@ -234,6 +253,18 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
         expected="JSON-LD (@context, @id), an OBO graph (graphs) or a node-link graph (nodes, and links or edges)",
         hint=_json_hint(document, readable, one_line=more is False),
     )
+
+
+def _is_list_of_python(source: Source) -> bool:
+    """Return whether a small file is a list or a dictionary as Python writes it, and not JSON."""
+    if source.size > BEGINNING or b"'" not in source.data:
+        return False
+    try:
+        parse_json(source.data)
+    except (ValueError, RecursionError):
+        text = source.data.decode(errors="replace")
+        return is_answer(text) and not LIST_OF_TRIPLES.match(text)
+    return False
 
 
 def _json_hint(document: object, readable: Collection[str], *, one_line: bool) -> str | None:
@@ -261,6 +292,8 @@ def _of_words(source: Source, start: str, by_name: str | None, readable: Collect
     if "turtle" in readable and start.startswith(("<", "_:")):
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
+    if ANSWER in readable and "\t" not in first_line and is_answer(source.data[:BEGINNING].decode(errors="replace")):
+        return ANSWER
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable
     if not prose and re.search(r"[\t,;]", first_line):

@@ -4,7 +4,7 @@ from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.graphs.ancestors import AncestorF1, Closure
 from goldassay.graphs.anchored import Anchored
 from goldassay.graphs.assigned import Continuous, GraphF1
-from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance
+from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance, threshold_against_hierarchy
 from goldassay.graphs.edges import Edges
 from goldassay.graphs.fowlkes_mallows import FowlkesMallows
 from goldassay.graphs.fuzzy import Fuzzy, Nodes
@@ -92,4 +92,5 @@ __all__ = [
     "read_graph",
     "synonym_pairs",
     "threshold_against_chance",
+    "threshold_against_hierarchy",
 ]

@@ -288,9 +288,7 @@ class ChanceThreshold:
     @property
     def threshold(self) -> float:
         """The lowest threshold, to three places, that no greater share of the pairs exceeds than ``alpha``."""
-        beyond = math.floor(self.alpha * len(self.cosines))
-        lowest = float(self.cosines[len(self.cosines) - 1 - beyond])
-        return math.ceil(round(lowest * STEP, 9)) / STEP
+        return _lowest_above(self.cosines, self.alpha)
 
     def share_above(self, threshold: float) -> float:
         """Return the share of the pairs that exceed a threshold."""
@@ -367,3 +365,138 @@ def threshold_against_chance(
     used = context.encoder
     name = f"{used.name}@{used.fingerprint[:8]}" if used else ""
     return ChanceThreshold(alpha=alpha, encoder=name, texts=(len(here), len(there)), cosines=cosines, sampled=sampled)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HierarchyThreshold:
+    """The cosine that few pairs of a gold standard exceed which are related, and not the same.
+
+    Attributes:
+        alpha: The share of these pairs that may exceed the threshold.
+        cosines: Cosines of parents with children, and of siblings, ascending, float64, shape (pairs,).
+        kinds: How many pairs of each kind there are.
+        synonyms: Cosines of gold's own synonyms, float64, shape (pairs,); None where it has none.
+        sampled: Whether siblings were drawn, since there are too many.
+    """
+
+    alpha: float
+    encoder: str
+    cosines: NDArray[np.float64] = field(repr=False)
+    kinds: Mapping[str, int]
+    synonyms: NDArray[np.float64] | None = field(repr=False)
+    sampled: bool
+
+    @property
+    def threshold(self) -> float:
+        """The lowest threshold, to three places, that no greater share of the pairs exceeds than ``alpha``."""
+        return _lowest_above(self.cosines, self.alpha)
+
+    def accepted(self, threshold: float) -> float:
+        """Return the share of the related pairs that exceed a threshold."""
+        return float((self.cosines > threshold).mean())
+
+    def passing(self, threshold: float) -> float | None:
+        """Return the share of gold's synonyms that exceed a threshold; None where it has none."""
+        return None if self.synonyms is None else float((self.synonyms > threshold).mean())
+
+    @property
+    def spec(self) -> str:
+        """The measure with the threshold, to paste behind ``-m``."""
+        return f"anchored(threshold={self.threshold:g})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the findings as plain values."""
+        shares = {
+            name: {
+                "threshold": threshold,
+                "related_accepted": self.accepted(threshold),
+                "synonyms_passing": self.passing(threshold),
+            }
+            for name, threshold in (("found", self.threshold), ("default", WORDNET_THRESHOLD))
+        }
+        return {
+            "alpha": self.alpha,
+            "threshold": self.threshold,
+            "shares": shares,
+            "encoder": self.encoder,
+            "pairs": dict(self.kinds),
+            "synonyms": None if self.synonyms is None else len(self.synonyms),
+            "sampled": self.sampled,
+            "measure": self.spec,
+        }
+
+
+def threshold_against_hierarchy(
+    gold: Graph,
+    *,
+    synonyms: SynonymPairs | None = None,
+    alpha: float = 0.05,
+    encoder: str | Encoder = "minilm",
+    progress: Progress = silent,
+    seed: int = 0,
+) -> HierarchyThreshold:
+    """Find the threshold at which related texts of gold are no longer taken for the same.
+
+    The pairs are those of a child and its parent, and of two children of one parent.
+
+    Args:
+        gold: The gold standard.
+        synonyms: Pairs of texts that mean the same, which should still pass.
+        alpha: The share of related pairs that may exceed the threshold.
+        encoder: An encoder or its name.
+        progress: Called as texts are encoded.
+        seed: Where the sample starts, if there are more than a million pairs of siblings.
+
+    Raises:
+        InputError: If gold has no edge between different texts.
+        EncoderError: If the encoder is not available.
+
+    Example:
+        >>> gold = Graph.from_edges([("cat", "animal"), ("cats", "animal"), ("dog", "animal")])
+        >>> found = threshold_against_hierarchy(gold, encoder="hashing")
+        >>> dict(found.kinds), found.accepted(found.threshold)
+        ({'parent_child': 3, 'sibling': 3}, 0.0)
+    """
+    texts, (places,) = numbered_texts(gold.texts)
+    edges = np.unique(places[gold.edges], axis=0)
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    if not len(edges):
+        raise InputError("There is no edge between different texts.", path=gold.path, expected="parents and children")
+    siblings, sampled = _siblings(edges, np.random.default_rng(seed))
+    context = Context(encoder=get_encoder(encoder), progress=progress)
+    vectors, rows = context.vectors(texts)
+    pairs = np.concatenate([edges, siblings])
+    cosines = np.sort(pair_cosines(vectors, rows[pairs[:, 0]], rows[pairs[:, 1]]))
+    same = None if synonyms is None else calibrate(synonyms, encoder=context.required(), progress=progress).cosines
+    used = context.required()
+    return HierarchyThreshold(
+        alpha=alpha,
+        encoder=f"{used.name}@{used.fingerprint[:8]}",
+        cosines=cosines,
+        kinds={"parent_child": len(edges), "sibling": len(siblings)},
+        synonyms=same,
+        sampled=sampled,
+    )
+
+
+def _siblings(edges: NDArray[np.int64], rng: np.random.Generator) -> tuple[NDArray[np.int64], bool]:
+    """List the pairs of different children of one parent, each once, or draw a million of them."""
+    order = np.argsort(edges[:, 1], kind="stable")
+    children, sizes = edges[order, 0], np.unique(edges[:, 1], return_counts=True)[1]
+    begins, ends = np.cumsum(sizes) - sizes, np.cumsum(sizes * (sizes - 1) // 2)
+    total = int(ends[-1])
+    sampled = total > ALL_PAIRS
+    drawn = np.unique(rng.integers(0, total, ALL_PAIRS)) if sampled else np.arange(total)
+    parent = np.searchsorted(ends, drawn, side="right")
+    within = drawn - (ends - sizes * (sizes - 1) // 2)[parent]
+    # The pair (i, j), i < j, is the number j (j - 1) / 2 + i.
+    second = ((1 + np.sqrt(1 + 8.0 * within)) // 2).astype(np.int64)
+    first = within - second * (second - 1) // 2
+    pairs = np.column_stack([children[begins[parent] + first], children[begins[parent] + second]])
+    return np.unique(np.sort(pairs, axis=1), axis=0), sampled
+
+
+def _lowest_above(cosines: NDArray[np.float64], alpha: float) -> float:
+    """Return the lowest threshold, to three places, that no greater share of some ascending cosines exceeds."""
+    beyond = math.floor(alpha * len(cosines))
+    return math.ceil(round(float(cosines[len(cosines) - 1 - beyond]) * STEP, 9)) / STEP

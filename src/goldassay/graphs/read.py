@@ -8,8 +8,9 @@ from os import PathLike
 
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Read
-from goldassay.formats import EDGE_LISTS, EdgeList, load, read_edge_list, read_triples, recognise
-from goldassay.formats.known import GRAPHS, MEMORY
+from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
+from goldassay.formats.answer import read_answer
+from goldassay.formats.known import ANSWER, GRAPHS, MEMORY
 from goldassay.formats.labels import OWL, RDF, RDFS
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
@@ -90,12 +91,32 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
     """
     source, bad = load(path), BadRecords(on_error=reading.on_error)
     name = reading.input_format or recognise(source, GRAPHS)
+    if name == ANSWER:
+        return _of_answer(source, reading)
     if name in EDGE_LISTS:
         bare, called = [read_edge_list(source, name, bad, reading.chooser(source.path))], source.path
         # Neither the bytes of a large file nor its cells are held while the graph is made.
         del source
         return graph_of_edges(bare.pop(), reading, bad, path=called, form=name)
     return graph_of_triples(read_triples(source, name, bad, genus=reading.is_taxonomy), source, name, reading, bad)
+
+
+def _of_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
+    """Convert model output to a graph: what is in it is read as a file of its own."""
+    answer = read_answer(source, arrows=reading.arrows)
+    graph, counts = understand(answer.source, replace(reading, input_format=answer.format))
+    prose = {"lines_of_prose": len(answer.prose)} if answer.prose else {}
+    return (
+        replace(
+            graph,
+            path=source.path,
+            format=ANSWER,
+            left_out={**graph.left_out, **prose},
+            notes=(answer.note, *graph.notes),
+            warnings=(*answer.warnings, *graph.warnings),
+        ),
+        counts,
+    )
 
 
 def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> InputError:

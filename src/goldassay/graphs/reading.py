@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.parameters import Options, parameter, showing
+from goldassay.formats.answer import Arrows
 from goldassay.formats.known import GRAPHS as READABLE
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
 from goldassay.formats.roles import EDGES, Chooser, Header
@@ -46,6 +47,7 @@ class GraphReading(Options):
         child_column: The column of children in a table; recognised by its name if None.
         parent_column: The column of parents.
         relation_column: The column of relations.
+        arrows: Which side of an arrow without a name is the child in model output; found by the shape of the graph if None.
         header: Whether the first row of CSV and TSV names the columns; recognised if None.
         input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
@@ -81,6 +83,11 @@ class GraphReading(Options):
     child_column: str | None = column_option("children in a table")
     parent_column: str | None = column_option("parents")
     relation_column: str | None = column_option("relations")
+    arrows: Arrows | None = parameter(
+        None,
+        help="Which side of an arrow without a name is the child, in model output; found by the shape of the graph if not given.",
+        choices=get_args(Arrows),
+    )
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()

@@ -26,13 +26,13 @@ MACRO = "macro_"
 class Hierarchical(WeighingMeasure):
     """Precision and recall of labels once each is joined by all labels above it.
 
-    Precision, recall and F1 add up all instances and divide once; beside them stand the means over instances. An instance
+    Precision, recall and F1 add up all instances and divide once; macro values are means over instances. An instance
     without a prediction has nothing to be precise about, and all its gold labels are missed.
 
     Attributes:
         threshold: The lowest score of a predicted label that counts. A label without a score has 1.
         root: Whether labels without a parent count, or count and have one artificial root above them.
-        ancestors: Whether labels are joined by what lies above them, or have it beside them already.
+        ancestors: Whether labels are joined by what lies above them, or are given with them.
 
     Example:
         >>> from goldassay.labels import Labels
@@ -56,8 +56,8 @@ class Hierarchical(WeighingMeasure):
     headline: ClassVar[str] = "f1"
     conventions: ClassVar[tuple[str, ...]] = (
         "HEMKit prints macro_precision, macro_recall and macro_f1 with an artificial root over all roots: root=artificial",
-        "hiclass compares the labels of a path as they stand, roots too: root=include, ancestors=given",
-        "HEMKit and hiclass are given instances with a prediction alone; here one without it counts as missed",
+        "hiclass compares the labels of a path as given, roots too: root=include, ancestors=given",
+        "HEMKit and hiclass are given only instances with a prediction; here one without it counts as missed",
         "cafaeval's unweighted figures count the roots: root=include",
     )
 
@@ -94,7 +94,7 @@ class Hierarchical(WeighingMeasure):
             gold_items=pair.gold,
             pair=pair,
             sums={**sums, **OVER_INSTANCES.added(sums, undefined=self.undefined)},
-            told=unanswered(pair, n_pred),
+            message=unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

@@ -166,7 +166,7 @@ class Hierarchy:
 
     @cached_property
     def digest(self) -> str:
-        """Eight digits of what the labels and edges are, whatever their order."""
+        """Eight digits of a hash of the labels and edges, in any order."""
         child = np.repeat(np.arange(len(self)), np.diff(self.starts))
         names = self.names.tolist()
         edges = sorted(f"{names[a]}\t{names[b]}" for a, b in zip(child.tolist(), self.parents.tolist(), strict=True))
@@ -175,7 +175,7 @@ class Hierarchy:
 
     @cached_property
     def numbers(self) -> Numbers:
-        """A number for each label that its name alone decides: the name itself if all are whole numbers, else its rank."""
+        """A number for each label that only its name decides: the name itself if all are whole numbers, else its rank."""
         names = self.names.tolist()
         if all(name.isascii() and name.isdigit() and len(name) < 18 for name in names):  # noqa: PLR2004 - fits int64
             return np.array([int(name) for name in names], dtype=np.int64)
@@ -230,7 +230,7 @@ class Hierarchy:
         return Hierarchy.from_rows(list(rows), np.concatenate(edges)), moved
 
     def with_names(self, names: StringArray) -> tuple[Hierarchy, Numbers]:
-        """Add labels that have no parent, since this hierarchy does not know them."""
+        """Add the names that the hierarchy does not have, as labels without a parent."""
         rows, (_, own) = numbered(self.names, names)
         more = len(rows) - len(self)
         if not more:

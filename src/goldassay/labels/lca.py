@@ -35,7 +35,7 @@ class Lca(LabelMeasure):
     Labels above another one of the same side are left out. Each label that the other side does not have is joined to the
     nearest label of the other side over their lowest common ancestor. Of these ancestors as few are kept as join every
     label, and the nodes on the ways to them are what is compared, so that an error far up does not count once for every node
-    above it. An artificial root stands above all roots.
+    above it. An artificial root is above all roots.
 
     Attributes:
         threshold: The lowest score of a predicted label that counts.
@@ -92,7 +92,7 @@ class Lca(LabelMeasure):
             sums=OVER_INSTANCES.added(
                 {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}, undefined=self.undefined
             ),
-            told=unanswered(pair, n_pred),
+            message=unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class _Above:
 
     def __init__(self, pair: Pair) -> None:
         self.hierarchy = pair.hierarchy
-        # Of whatever lies above a label too, so that a way up is followed only where it leads to its end.
+        # Of all labels above a label, too, so that a way up is followed only where it leads to its end.
         self.closure = pair.hierarchy.closure(distinct(pair.closure.nodes))
         # 0 is the artificial root, so that a label with the number 0 moves all others up by one.
         self.numbers = self.hierarchy.numbers + (self.hierarchy.numbers.min() == TOP)
@@ -326,17 +326,20 @@ class _Instance:
         """Prefer the join with most marked nodes, then with most nodes of other ways, then the first."""
         if len(joins) == 1:
             return joins[0]
-        best, most, beside = None, 0, 0
+        best, most, shared = None, 0, 0
         for join in joins:
             ways = {side: join.own, not side: join.other}
             marked = sum(node in self.marked[one] for one in (True, False) for node in ways[one])
             if marked > most:
-                best, most, beside = join, marked, 0
-            elif marked == most and (met := self._met(ways, {side: label, not side: other})) > beside:
-                best, beside = join, met
+                best, most, shared = join, marked, 0
+            elif (
+                marked == most
+                and (with_others := self._shared_with_others(ways, {side: label, not side: other})) > shared
+            ):
+                best, shared = join, with_others
         return best
 
-    def _met(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
+    def _shared_with_others(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
         """Count the nodes that each way shares with the ways of the other label of its side that shares most."""
         return sum(
             max(

@@ -17,8 +17,8 @@ HEAD = frozenset({"AUTHOR", "MODEL", "KEYWORDS", "ACCURACY", "END"})
 THREE = 3
 
 
-class Row(NamedTuple):
-    """One label of an instance."""
+class RawLabel(NamedTuple):
+    """A label of an instance as read."""
 
     line: int
     instance: str
@@ -37,7 +37,7 @@ def is_whole(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= DIGITS.value
 
 
-def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
+def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
     r"""Read HEMKit's labels: a line an instance, its labels as whole numbers; an instance is called by its place, from 1.
 
     Example:
@@ -57,12 +57,12 @@ def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
                 expected=f"whole numbers of at most {DIGITS.value:,} digits, separated by blanks",
             )
         elif words:
-            yield from (Row(number, str(number), str(int(word))) for word in words)
+            yield from (RawLabel(number, str(number), str(int(word))) for word in words)
         else:
-            yield Row(number, str(number), "")
+            yield RawLabel(number, str(number), "")
 
 
-def gaf_rows(source: Source, bad: BadRecords, left_out: dict[str, int]) -> Iterator[Row]:
+def gaf_rows(source: Source, bad: BadRecords, left_out: dict[str, int]) -> Iterator[RawLabel]:
     """Read annotations in GAF: the object's identifier and the term; what is qualified by NOT is left out, and counted.
 
     Source:
@@ -83,10 +83,10 @@ def gaf_rows(source: Source, bad: BadRecords, left_out: dict[str, int]) -> Itera
         elif "NOT" in cells[QUALIFIER].split("|"):
             left_out["negated"] = left_out.get("negated", 0) + 1
         else:
-            yield Row(number, cells[OBJECT].strip(), cells[TERM].strip())
+            yield RawLabel(number, cells[OBJECT].strip(), cells[TERM].strip())
 
 
-def cafa_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
+def cafa_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
     """Read predictions as CAFA has them: target, term and score, between a head and END."""
     model = None
     for number, line in lines_of(source, bad):
@@ -114,4 +114,4 @@ def cafa_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
             )
         else:
             instance, label, score = words
-            yield Row(number, instance, label, score)
+            yield RawLabel(number, instance, label, score)

@@ -122,16 +122,16 @@ class LabelMatching(Matching[Labels]):
     Attributes:
         pair: Both sides over the same instances.
         sums: What each instance adds, by the name of the sum, float64, each of shape (instances,).
-        told: A remark on the values, in one sentence; None if there is none.
+        message: A note on the values, in one sentence; None if there is none.
     """
 
     pair: Pair
     sums: dict[str, FloatArray]
-    told: str | None = None
+    message: str | None = None
 
     @property
     def stated(self) -> NDArray[np.bool_]:
-        """Which labels of gold the prediction gives the same instance, whatever their scores, shape (gold labels,)."""
+        """Which labels of gold the prediction gives the same instance, with any score, shape (gold labels,)."""
         pair, size = self.pair, len(self.pair.hierarchy)
         return np.isin(pair.gold_instances * size + pair.gold_labels, pair.pred_instances * size + pair.pred_labels)
 
@@ -212,7 +212,7 @@ class LabelMeasure(Measure[Labels, LabelMatching]):
 
     family: ClassVar[str] = "labels"
     unit: ClassVar[str] = "instance"
-    # A threshold cuts the prediction alone.
+    # A threshold cuts only the prediction.
     symmetry: ClassVar[Symmetry] = "none"
 
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
@@ -222,7 +222,7 @@ class LabelMeasure(Measure[Labels, LabelMatching]):
     def note(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
         """Return what a reader must know: how many instances of gold have no prediction."""
         del values
-        return matching.told
+        return matching.message
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,9 +28,8 @@ class Labels(ColumnModel):
         hierarchy: What lies above each label.
         instances: Rows of ``ids``, int32, shape (items,).
         labels: Rows of ``hierarchy.names``, int32, shape (items,).
-        scores: How sure the prediction is, 1 where nothing is said, float64, shape (items,).
-        input_rows: The row of the input where each label of an instance first stands, int64, shape (items,); None if it has no
-            rows.
+        scores: Confidence of the prediction, 1 where none is given, float64, shape (items,).
+        input_rows: The first row of the input with each label of an instance, int64, shape (items,); None if it has no rows.
         beyond_unit: The error of the first score outside of [0, 1], for a prediction; None if there is none, or any is allowed.
 
     Example:
@@ -89,7 +88,7 @@ class Labels(ColumnModel):
     def from_arrays(cls, paths: Any, *, ids: Sequence[str] | None = None) -> Labels:
         """Build labels from an array of paths, as hiclass has them: a row an instance, its cells from the root down.
 
-        Each cell that is not empty is a label of the instance; what stands before it in the row is its parent.
+        Each cell that is not empty is a label of the instance; the one before it in the row is its parent.
 
         Args:
             paths: Labels, shape (instances, levels) or (instances, paths, levels); ``""`` and None are empty.
@@ -177,7 +176,7 @@ class Labels(ColumnModel):
             label: The row of ``hierarchy.names`` of each label, -1 where the hierarchy does not have it, int64.
             scores: The score of each row, float64, shape (rows,).
             hierarchy: What lies above each label.
-            input_rows: The row of the input that each of them stands in, in their order, int64; None if it has no rows.
+            input_rows: The row of the input of each of them, int64; None if it has no rows.
             left_out: What was left out before, counted by reason.
             facts: What was seen, counted.
             choices: How labels were chosen, as the signature shows it.

@@ -22,7 +22,7 @@ from goldassay.formats.rows import OBJECTS, TABLES, read_table
 from goldassay.formats.tables import Table
 from goldassay.formats.texts import numbers_of, whole
 from goldassay.labels.hierarchy import Hierarchy
-from goldassay.labels.lines import Row, cafa_rows, gaf_rows, hemkit_rows
+from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
 from goldassay.labels.read_hierarchy import plain, read_hierarchy
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
@@ -176,11 +176,11 @@ class _Written(NamedTuple):
     labelled: bool = False
 
     @classmethod
-    def of_rows(cls, rows: Iterable[Row]) -> _Written:
+    def of_rows(cls, rows: Iterable[RawLabel]) -> _Written:
         """Lay rows out in columns."""
         import polars as pl
 
-        lines, *texts, places = list(zip(*rows, strict=True)) or [()] * len(Row._fields)
+        lines, *texts, places = list(zip(*rows, strict=True)) or [()] * len(RawLabel._fields)
         instances, labels, scores = (pl.Series(column, dtype=pl.String) for column in texts)
         return cls(instances, labels, scores, lines.__getitem__, np.array(places, dtype=np.int64))
 
@@ -203,7 +203,7 @@ def _written(
     source: Source, name: str, reading: LabelReading, bad: BadRecords, left_out: dict[str, int]
 ) -> tuple[_Written, Table | None]:
     """Read the rows of a file; those of tables have labels."""
-    readers: dict[str, Callable[[], Iterator[Row]]] = {
+    readers: dict[str, Callable[[], Iterator[RawLabel]]] = {
         "hemkit": lambda: hemkit_rows(source, bad),
         "gaf": lambda: gaf_rows(source, bad, left_out),
         "cafa": lambda: cafa_rows(source, bad),
@@ -223,8 +223,8 @@ def _has_lists(column: pl.Series) -> bool:
     return column.dtype.is_nested() or (column.dtype == pl.String and bool(column.str.starts_with("[").any()))
 
 
-def _listed_rows(table: Table, bad: BadRecords) -> Iterator[Row]:
-    """Return a row for each label: a cell holds one, or a list of them beside a list of scores."""
+def _listed_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
+    """Return a row for each label: a cell holds one, or a list of them with a list of scores."""
     scored = "score" in table.frame.columns
     columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
     seen: set[str] = set()
@@ -235,7 +235,7 @@ def _listed_rows(table: Table, bad: BadRecords) -> Iterator[Row]:
             if label in ("", None):
                 bad.add(_problem(table, line, "The label is empty.", f"{instance!r}", "text for the label"))
                 continue
-            yield Row(line, instance, str(label), _text(score), place)
+            yield RawLabel(line, instance, str(label), _text(score), place)
             continue
         pairs = _listed(label, score)
         if pairs is None:
@@ -246,7 +246,7 @@ def _listed_rows(table: Table, bad: BadRecords) -> Iterator[Row]:
             bad.add(_problem(table, line, "The instance occurs twice.", repr(instance), "one list for each instance"))
             continue
         seen.add(instance)
-        yield from (Row(line, instance, one, written, place) for one, written in pairs or [("", "")])
+        yield from (RawLabel(line, instance, one, written, place) for one, written in pairs or [("", "")])
 
 
 def _listed(label: Any, score: Any) -> list[tuple[str, str]] | None:

@@ -66,7 +66,7 @@ class LabelReading(Options):
     on_error: OnError = on_error_option()
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why."""
+        """Name the options that have no effect with the others, and why."""
         if self.names != "label":
             yield ("language",), f"with names {self.names!r}, which are no labels"
 
@@ -93,13 +93,13 @@ class LabelReading(Options):
     @showing
     def choices(self) -> dict[str, str]:
         """How labels are compared, for the signature."""
-        beside = {
+        chosen = {
             "names": (self.names, "id"),
             "language": (self.language, "en"),
             "root": ("+".join(sorted(self.root)), ""),
             "scores": (self.scores, "unit"),
         }
-        return {name: value for name, (value, default) in beside.items() if value != default}
+        return {name: value for name, (value, default) in chosen.items() if value != default}
 
 
 AS_USUAL = LabelReading()

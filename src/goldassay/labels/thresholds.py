@@ -249,7 +249,7 @@ class BestThreshold(LabelMeasure):
             gold_items=gold,
             pair=pair,
             sums=sums,
-            told=f"{best}; {silent}" if silent else best,
+            message=f"{best}; {silent}" if silent else best,
         )
 
     @property
@@ -346,7 +346,7 @@ def _since(column: NDArray[np.uint64], begin: Numbers, last: NDArray[np.bool_]) 
 def _passed_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
     """Pass scores on to what lies above, the deepest level first.
 
-    A node gets the best score of its children, and of its own; if they are to be filled alone, its own counts where it has one.
+    A node gets the best score of its children, and of its own; with ``fill`` its own counts where it has one.
     """
     size, hierarchy = np.int64(len(pair.hierarchy)), pair.hierarchy
     keys, scores = pair.pred_instances * size + pair.pred_labels, pair.pred.scores

@@ -1,4 +1,4 @@
-"""What scores of labels are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+"""Null models, noises, warnings, groupings, several golds and partial gold for labels."""
 
 from __future__ import annotations
 

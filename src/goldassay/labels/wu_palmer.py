@@ -105,7 +105,7 @@ class WuPalmer(WeighingMeasure):
             gold_items=gold,
             pair=pair,
             sums=OVER_INSTANCES.added(sums, undefined=self.undefined),
-            told=unanswered(pair, sums["n_pred"]),
+            message=unanswered(pair, sums["n_pred"]),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

@@ -362,7 +362,7 @@ def met_of(score: Score, side: SideName) -> str:
     """Format how much of a side was matched; empty if the measure does not count that."""
     if f"hit_{side}" not in score.counts:
         return ""
-    return f"{round(score.counts[f'hit_{side}'], 2):,} / {score.counts[f'n_{side}']:,}"
+    return f"{round(score.counts[f'hit_{side}'], 2):,} / {round(score.counts[f'n_{side}'], 2):,}"
 
 
 def short_labels(labels: Sequence[str]) -> list[str]:
@@ -448,7 +448,8 @@ def _mark_legend(report: Results) -> str | None:
     shown = " and ".join(f"{1 - level:g}" for level in sorted(levels))
     count = len({one.run for one in report.comparisons})
     adjusted = f", Holm over {count} predictions" if count > 1 else ""
-    return f"{MARK} differs from {' or '.join(bases)} (p <= {shown}, approximate randomisation{adjusted})"
+    tests = " and ".join(dict.fromkeys(score.measure.test for run in report.runs for score in run.scores))
+    return f"{MARK} differs from {' or '.join(bases)} (p <= {shown}, {tests}{adjusted})"
 
 
 def _ceiling_legend(report: Results) -> str | None:

@@ -157,6 +157,15 @@ def text_parts(
     yield from note_lines(report, notes=notes)
 
 
+def table_lines(table: TextTable, layout: str) -> list[RenderableType]:
+    """Write a table that is not of a report: as Markdown, as LaTeX, or for a terminal."""
+    if layout == "markdown":
+        return [_markdown_table(table)]
+    if layout == "latex":
+        return [r"% needs \usepackage{booktabs}", *_tabular(table)]
+    return [_rich_table(table)]
+
+
 def _fitted(table: TextTable, width: int | None) -> Iterator[RenderableType]:
     if table.title:
         yield table.title

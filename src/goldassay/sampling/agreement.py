@@ -116,7 +116,7 @@ def sight_of(truth: Numbers, verdicts: Numbers, weights: Numbers | None = None, 
 
     Args:
         truth: The labels, 0 or 1.
-        verdicts: The verdicts on the same items, 0 or 1.
+        verdicts: The verdicts on the same items, 0 or 1; anything between is neither, and misses both.
         weights: How many items each stands for; None for as many each. The intervals are of the effective sizes of Kish.
         level: The level of the intervals.
 
@@ -140,6 +140,7 @@ def sight_of(truth: Numbers, verdicts: Numbers, weights: Numbers | None = None, 
     lower = math.hypot(first.value - first.low, second.value - second.low)
     upper = math.hypot(first.high - first.value, second.high - second.value)
     size = float(weights.sum() ** 2 / (weights**2).sum())
-    table = table_of(truth, verdicts, weights) * size / weights.sum()
+    told = (verdicts == 0) | (verdicts == 1)
+    table = table_of(truth[told], verdicts[told], weights[told]) * size / weights.sum()
     agreed = _resampled(table, kappa_of, level, 0)
     return Sight(first, second, Bounded(index, index - lower, index + upper), agreed)

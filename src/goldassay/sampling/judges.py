@@ -68,14 +68,28 @@ def powered_within(
     other_strata: Codes,
     weights: Numbers,
     power: Power,
+    sizes: Numbers | None = None,
 ) -> Estimate:
-    """Estimate a share stratum by stratum, and weigh the strata."""
+    """Estimate a share stratum by stratum, and weigh the strata.
+
+    Args:
+        labels: The labels.
+        verdicts: The verdicts on the same items.
+        others: The verdicts on the items that are drawn and have no label.
+        strata: The stratum of each labelled item.
+        other_strata: The stratum of each other item.
+        weights: The share of each stratum.
+        power: How far the judge is trusted.
+        sizes: The items of each stratum, drawn from without replacement; None for infinitely many.
+    """
     value = variance = 0.0
     for stratum, weight in enumerate(weights.tolist()):
         here, there = strata == stratum, other_strata == stratum
         if weight:
             found, spread, _ = prediction_powered(labels[here], verdicts[here], others[there], power=power)
-            value, variance = value + weight * found, variance + weight**2 * spread
+            # Two draws without replacement: of the items that are judged, and of those that are labelled.
+            left = 0.0 if sizes is None else float(labels[here].var()) / float(sizes[stratum])
+            value, variance = value + weight * found, variance + weight**2 * max(spread - left, 0.0)
     effective = value * (1 - value) / variance if variance > 0 else math.inf
     return Estimate(value, variance, effective, float(len(labels) - np.count_nonzero(weights)))
 
@@ -158,6 +172,7 @@ def assess(
     strata: Codes | None = None,
     other_strata: Codes | None = None,
     weights: Numbers | None = None,
+    sizes: Numbers | None = None,
     level: float = LEVEL,
     **more: float,
 ) -> Admission:
@@ -171,6 +186,7 @@ def assess(
         strata: The stratum of each labelled item; None for one stratum.
         other_strata: The stratum of each other item.
         weights: The share of each stratum in all items.
+        sizes: The items of each stratum; None for infinitely many.
         level: The level of the intervals.
         **more: ``unanswered`` and ``flips``, for the line that says what was found.
     """
@@ -180,10 +196,8 @@ def assess(
     drawn = np.bincount(strata, minlength=len(weights))
     sight = sight_of(labels, verdicts, (weights / np.maximum(drawn, 1))[strata], level=level)
     powers: Sequence[Power] = ("classical", "ppi++")
-    classical, powered = (
-        powered_within(labels, verdicts, others, strata=strata, other_strata=other_strata, weights=weights, power=power)
-        for power in powers
-    )
+    within = {"strata": strata, "other_strata": other_strata, "weights": weights, "sizes": sizes}
+    classical, powered = (powered_within(labels, verdicts, others, **within, power=power) for power in powers)  # type: ignore[arg-type]
     return admit(judge, sight, classical, powered, items=len(labels), **more)  # type: ignore[arg-type]
 
 

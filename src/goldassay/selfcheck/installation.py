@@ -295,7 +295,7 @@ def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each fami
     """Build a model from what JSON can hold."""
     from goldassay.alignments import Alignment
     from goldassay.axioms import Axioms
-    from goldassay.concepts.model import Found, lay_out
+    from goldassay.concepts.model import Mention, lay_out
     from goldassay.graphs import Graph
     from goldassay.labels import Labels
     from goldassay.triples import Triples
@@ -310,7 +310,9 @@ def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each fami
             return Alignment.from_rows(records)
         case "concepts":
             # Some measures need ids and semantic types, and the others take them for texts.
-            return lay_out([(name, "", [Found(one, one, one, kinds="T047") for one in some]) for name, some in records])
+            return lay_out(
+                [(name, "", [Mention(one, one, one, kinds="T047") for one in some]) for name, some in records]
+            )
         case "labels":
             return Labels.from_rows(records["labels"], edges=[(child, parent) for child, parent in records["edges"]])
         case "triples":

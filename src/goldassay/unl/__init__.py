@@ -1,9 +1,9 @@
 """UNL documents; `goldassay.unl.sentences` is for sentences generated from them."""
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
-from goldassay.unl.discrepancy import Discrepancy
-from goldassay.unl.levenshtein import Levenshtein
-from goldassay.unl.micro import Attributes, Relations, Uws
+from goldassay.unl.measures.discrepancy import Discrepancy
+from goldassay.unl.measures.levenshtein import Levenshtein
+from goldassay.unl.measures.micro import Attributes, Relations, Uws
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
 from goldassay.unl.panels import document_panels
 from goldassay.unl.read import DocumentReading, document_of, read_document

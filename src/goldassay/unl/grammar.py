@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TypeAlias
 
-from goldassay.unl.columns import CUT_SENSE_KEY, NULL, Node
+from goldassay.unl.model import CUT_SENSE_KEY, NULL, Node
 
 COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
 BETWEEN = re.compile(r"[\s,;.]*")
@@ -21,7 +21,7 @@ PLAIN = re.compile(rf"{OPENING.pattern}\s*+({WORD})[,;]\s*+({WORD})\){BETWEEN.pa
 """A relation with brackets in at most two levels, which most are, or all that is left."""
 MARK = re.compile(r'["(),;]')
 ATTRIBUTE = re.compile(r"[^\s.@:()<>,]+")
-"""Without brackets and commas: blanks beside them are left out of a word, so that it would end differently when written."""
+"""Without brackets and commas: blanks next to them are left out of a word, so that it would end differently when written."""
 ID_LENGTH = len(":01")
 PLAIN_NODE = re.compile(r'([^\s%".:@\x80-\U0010ffff]++)(?::([0-9A-Z]{2}))?+((?:\.@[^\s.@:()<>,]++)*+)')
 """A node whose word stands for itself, with no colon but that of its identifier: what most are."""

@@ -18,11 +18,10 @@ from goldassay.core.panel import (
     Panel,
     Texts,
 )
-from goldassay.unl.items import relation_items
-from goldassay.unl.match import partners
+from goldassay.unl.match import partners, relation_items
+from goldassay.unl.measures.sentences import SentenceMatching
 from goldassay.unl.model import Document, Node, Sentence
 from goldassay.unl.model import Texts as Wordings
-from goldassay.unl.sentence_measure import SentenceMatching
 
 DRAWN = 1000
 """Maximum number of pairs of graphs on the page; those with errors come first."""
@@ -34,12 +33,12 @@ EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)-\])?(?:\{\+(?P<new>.*?)\+\}
 def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Document) -> Iterator[Panel]:
     """Return the panels of one predicted document."""
     del scores
-    entries = sorted(_pairs(pred, gold), key=_share_met)
+    entries = sorted(_pairs(pred, gold), key=_matched_share)
     yield Diagrams(
         title="The two graphs of a sentence",
-        note=f"The {DRAWN:,} of {len(entries):,} sentences with the smallest share of relations met."
+        note=f"The {DRAWN:,} of {len(entries):,} sentences with the smallest share of matched relations."
         if len(entries) > DRAWN
-        else "The sentences with the smallest share of relations met come first.",
+        else "The sentences with the smallest share of matched relations come first.",
         entries=entries[:DRAWN],
     )
 
@@ -107,8 +106,8 @@ def edit_marks(script: str, side: SideName) -> list[Mark]:
         other = texts["gold" if side == "pred" else "pred"]
         if texts[side]:
             name = str(number) if other else ""
-            told = f"instead of {other}" if other else "not in the other text"
-            marks.append(Mark(texts[side], FAILURES[side], told, name, name))
+            hint = f"instead of {other}" if other else "not in the other text"
+            marks.append(Mark(texts[side], FAILURES[side], hint, name, name))
         end = found.end()
     return [*marks, Mark(script[end:])] if end < len(script) else marks
 
@@ -118,18 +117,18 @@ def _pairs(pred: Document, gold: Document) -> Iterator[DiagramPair]:
     for row, expected in enumerate(gold.sentences):
         actual = pred.sentences[answers[row]] if row in answers else NOTHING
         here, there = relation_items(actual), relation_items(expected)
-        met = (Counter(here) & Counter(there)).total()
-        told = f"{met:,} of {len(there):,} expected relations met, {len(here) - met:,} too many"
+        common = (Counter(here) & Counter(there)).total()
+        summary = f"{common:,} of {len(there):,} expected relations matched, {len(here) - common:,} too many"
         yield DiagramPair(
             gold.item(row),
-            "hit" if met == len(here) == len(there) else "partial" if met else "missed",
-            told if row in answers else "no prediction",
+            "hit" if common == len(here) == len(there) else "partial" if common else "missed",
+            summary if row in answers else "no prediction",
             diagram(expected, other=actual, failure="missed"),
             diagram(actual, other=expected, failure="invented"),
         )
 
 
-def _share_met(pair: DiagramPair) -> float:
+def _matched_share(pair: DiagramPair) -> float:
     arrows = [arrow for arrow in (*pair.gold.arrows, *pair.pred.arrows) if arrow.verdict]
     return sum(arrow.verdict == "hit" for arrow in arrows) / max(len(arrows), 1)
 

@@ -7,22 +7,24 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from os import PathLike
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.intern import Numbering, places_among
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import load
 from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import decode, text_of
 from goldassay.kernels.keys import packed
-from goldassay.unl.columns import Graphs
-from goldassay.unl.grammar import Graph, GraphError, parse_graph
-from goldassay.unl.layout import Layout
-from goldassay.unl.model import Document
+from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.types import Rows
+from goldassay.unl.grammar import Graph, GraphError, Row, parse_graph, parse_node
+from goldassay.unl.model import NULL, Document, Graphs, Node, Vocabulary
 
 LINE_BREAK = re.compile(r"<br\s*/?>(?:\r?\n)?", re.IGNORECASE)
 # No character has more digits; Python refuses to read thousands of them.
@@ -38,6 +40,10 @@ SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^{}\n]*+))?\}")
 FRAME = re.compile(r"(?:\s|;[^\n]*+|\[/?[DP](?::[^\[\]\n]*+)?\])*+")
 """A document without sentences: marks of documents and paragraphs, and comments."""
 FOUND = 40
+AT_ONCE = 2**13
+"""Relations and nodes that are objects at the same time, about: more of them keep the collector of garbage busy."""
+WHOLE = ""
+"""The scope of a relation of the whole sentence."""
 Section: TypeAlias = tuple[str, str, int, str]
 """A section of a sentence: its tag, what follows the tag, its place and its body."""
 KNOWN_LABELS = frozenset(
@@ -145,7 +151,7 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
         facts={
             "relations": len(graphs.relations),
             "isolated_nodes": len(graphs.isolated),
-            "empty_graphs": int(np.count_nonzero(graphs.sizes + graphs.alone == 0)),
+            "empty_graphs": int(np.count_nonzero(graphs.sizes + graphs.isolated_sizes == 0)),
         },
         notes=(*reader.bad.notes(), *unknown, *_duplicate_notes(reader.ids, graphs)),
         choices={"encoding": reading.encoding or "unicode"},
@@ -163,6 +169,96 @@ def _duplicate_notes(ids: Sequence[str], graphs: Graphs) -> Iterator[str]:
             f"{total:,} duplicate relation{'s' * (total > 1)}, each counted, in {len(found):,} "
             f"sentence{'s' * (len(found) > 1)}, first in sentence {ids[found[0]] or found[0] + 1}"
         )
+
+
+@dataclass(eq=False)
+class Layout:
+    """Columns while graphs are read; the text of a node is parsed once, however often it occurs."""
+
+    labels: Numbering = field(default_factory=Numbering)
+    scopes: Numbering = field(default_factory=lambda: Numbering([WHOLE]))
+    written: Numbering = field(default_factory=Numbering)
+    rows: list[Row] = field(default_factory=list)
+    blocks: list[Rows] = field(default_factory=list)
+    sections: list[int] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    isolated: list[Node] = field(default_factory=list)
+    owners_of_isolated: list[int] = field(default_factory=list)
+    malformed: list[bool] = field(default_factory=list)
+
+    def add(self, graphs: Iterable[Graph], *, malformed: bool) -> None:
+        """Add a sentence."""
+        sentence = len(self.malformed)
+        self.malformed.append(malformed)
+        for rows, isolated in graphs:
+            self.owners.append(sentence)
+            self.sections.append(len(rows))
+            self.rows += rows
+            self.isolated += isolated
+            self.owners_of_isolated += [sentence] * len(isolated)
+        if len(self.rows) >= AT_ONCE:
+            self._number_rows()
+
+    def graphs(self) -> Graphs:
+        """Finish, and give the columns."""
+        self._number_rows()
+        relations = np.concatenate(self.blocks)
+        isolated = self.written.codes(self.isolated)
+        uws, ids, marks = map(Numbering, (("", NULL), ("",), ()))
+        parsed = self._parsed(uws, ids, marks)
+        _, first, node_of = np.unique(packed(*parsed.T), return_index=True, return_inverse=True)
+        relations[:, 2:] = node_of[relations[:, 2:]]
+        nodes = self._with_scopes(relations, parsed[first], ids)
+        sizes = np.zeros(len(self.malformed), dtype=np.int64)
+        np.add.at(sizes, self.owners, self.sections)
+        return Graphs(
+            Vocabulary(tuple(self.labels), tuple(self.scopes), tuple(uws), tuple(ids), tuple(marks), nodes),
+            sizes,
+            relations,
+            np.bincount(np.array(self.owners_of_isolated, dtype=np.int64), minlength=len(sizes)),
+            node_of[isolated],
+            np.array(self.malformed, dtype=np.bool_),
+        )
+
+    def _number_rows(self) -> None:
+        tables = (self.labels, self.scopes, self.written, self.written)
+        self.blocks.append(_numbers(self.rows, tables))
+        self.rows.clear()
+
+    def _parsed(self, *tables: Numbering) -> Rows:
+        """Parse every node as it was written, and number its parts, int64, shape (written, 3)."""
+        nodes = (one if isinstance(one, Node) else parse_node(one) for one in self.written)
+        blocks = [_numbers([], tables)]
+        while some := list(islice(nodes, AT_ONCE)):
+            blocks.append(_numbers(some, tables))
+        return np.concatenate(blocks)
+
+    def _with_scopes(self, relations: Rows, nodes: Rows, ids: Numbering) -> Rows:
+        """Let nodes refer to scopes: `:3F` is a scope only if a relation of its section has this label, else a null UW."""
+        named = np.zeros(len(ids), dtype=np.int64)
+        places = places_among(list(self.scopes), list(ids))
+        named[places[places >= 0]] = np.flatnonzero(places >= 0)
+        named_by = np.where(nodes[:, 0] == 1, named[nodes[:, 1]], 0)
+        able = np.flatnonzero(named_by)
+        place = np.zeros(len(nodes), dtype=np.int64)
+        place[able] = np.arange(len(nodes), len(nodes) + len(able))
+        # Number 0 is the whole sentence, and no scope.
+        keys = np.repeat(np.arange(len(self.sections)), self.sections) * len(self.scopes)
+        known = distinct((keys + relations[:, 1])[relations[:, 1] > 0])
+        ends = relations[:, 2:]
+        refers = among(keys[:, None] + named_by[ends], known)
+        ends[refers] = place[ends[refers]]
+        scopes = nodes[able]
+        scopes[:, 0] = 0
+        return np.concatenate([nodes, scopes])
+
+
+def _numbers(rows: Sequence[tuple[Any, ...]], tables: Sequence[Numbering]) -> Rows:
+    """Number the entries of each column by its table, int64, shape (rows, tables)."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(tables)
+    return np.column_stack(
+        [table.codes(column).astype(np.int64) for table, column in zip(tables, columns, strict=True)]
+    )
 
 
 @dataclass
@@ -195,7 +291,7 @@ class _Reader:
                 self._sentence(name, begin, mark.start())
                 begin = None
             elif kind == "closes":
-                self._complain("", mark.start(), "A sentence is closed but was not opened.", "[S] before [/S]")
+                self._report("", mark.start(), "A sentence is closed but was not opened.", "[S] before [/S]")
             elif kind in {"opens", "body"}:
                 self._unclosed(name, begin)
                 begin, name = mark.end("opens"), (mark["name"] or "").strip()
@@ -205,7 +301,7 @@ class _Reader:
                     begin = None
         self._unclosed(name, begin)
         if unl_begin is not None:
-            self._complain("", unl_begin, "The section {unl} is not closed.", "{/unl}")
+            self._report("", unl_begin, "The section {unl} is not closed.", "{/unl}")
 
     def _sentence(self, name: str, begin: int, end: int) -> None:
         text = self.text[begin:end]
@@ -231,9 +327,9 @@ class _Reader:
         self._add(name, begin, sections, graphs)
 
     def _unclosed(self, name: str, begin: int | None) -> None:
-        """Complain about the sentence that is open, if there is one."""
+        """Report the sentence that is open, if there is one."""
         if begin is not None:
-            self._complain(name, begin, "The sentence is not closed.", "[/S]")
+            self._report(name, begin, "The sentence is not closed.", "[/S]")
             self._add(name, begin, (), [], malformed=True)
 
     def _add(
@@ -247,9 +343,9 @@ class _Reader:
         self.layout.add(graphs, malformed=malformed)
 
     def _fault(self, name: str, begin: int, error: GraphError) -> None:
-        self._complain(name, begin + error.offset, error.message, error.expected)
+        self._report(name, begin + error.offset, error.message, error.expected)
 
-    def _complain(self, name: str, place: int, message: str, expected: str) -> None:
+    def _report(self, name: str, place: int, message: str, expected: str) -> None:
         line = bisect_right(self.line_starts, place)
         where = f" (sentence {name})" if name else ""
         self.bad.add(

@@ -55,7 +55,7 @@ class SentenceReading(Options):
     on_error: OnError = on_error_option()
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why."""
+        """Return the options that have no effect with the others, and why."""
         if self.encoding:
             yield ("text_column", "id_column", "header"), "with an encoding: tables are UTF-8"
 

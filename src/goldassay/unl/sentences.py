@@ -1,7 +1,7 @@
 """Sentences generated from UNL, a separate family since they are not graphs."""
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
-from goldassay.unl.levenshtein import Levenshtein
+from goldassay.unl.measures.levenshtein import Levenshtein
 from goldassay.unl.panels import sentence_panels
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
 from goldassay.unl.trust import TEXT_NOISES, TEXT_NULLS, TEXT_RESTRICTION, merged, sentence_warnings

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from goldassay.core.errors import unknown_choice
 from goldassay.core.family import Extra, Job
-from goldassay.unl.items import relation_items
-from goldassay.unl.match import partners
+from goldassay.unl.match import partners, relation_items
 from goldassay.unl.model import Document, Sentence
 from goldassay.unl.read import read_document
 

@@ -1,4 +1,4 @@
-"""What scores of UNL and of sentences are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+"""Warnings, groupings, null models, noises, several gold standards and partial ones of UNL documents and of sentences."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from goldassay.core.intern import numbered
 from goldassay.core.items import voted, within
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
-from goldassay.unl.items import SentenceItems, all_relations, all_uws
-from goldassay.unl.match import pairing_warnings
+from goldassay.unl.match import SentenceItems, all_relations, all_uws, pairing_warnings
 from goldassay.unl.model import Document, Texts
 
 
@@ -80,7 +79,7 @@ ANSWERS = "What does an answer of the same system to another sentence earn?"
 
 
 def _reordered(document: Document, order: NDArray[np.int64]) -> Document:
-    """Give sentences other graphs; ids, lines and original texts stay."""
+    """Permute the graphs of sentences; ids, lines and original texts stay."""
     texts = tuple(document.texts[row] for row in order.tolist())
     return replace(document, graphs=document.graphs.take(order), texts=texts)
 
@@ -109,8 +108,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 def merged(golds: Sequence[Texts], least: int) -> Texts:
     """Make one set of sentences, each with the wordings that at least so many golds give it.
 
-    Sentences are the same by id, or by order where ids do not tell them apart. A sentence that is left without a wording
-    is left out.
+    Sentences are the same by id, or by order where ids are not unique. A sentence without a wording is left out.
 
     Example:
         >>> golds = [Texts(ids=("1",), wordings=(("It rains.", "Rain."),)), Texts(ids=("1",), wordings=(("It rains.",),))]
@@ -120,8 +118,8 @@ def merged(golds: Sequence[Texts], least: int) -> Texts:
     by_id = all(len(set(gold.ids)) == len(gold) for gold in golds)
     if not by_id and len({len(gold) for gold in golds}) > 1:
         raise UsageError(
-            "The sentences of the golds cannot be told apart.",
-            found=f"ids that stand twice, and {' and '.join(str(len(gold)) for gold in golds)} sentences",
+            "The sentences of the gold standards cannot be distinguished.",
+            found=f"ids that occur twice, and {' and '.join(str(len(gold)) for gold in golds)} sentences",
             expected="an id of its own for each sentence, or as many sentences in each gold",
         )
     ids = [gold.ids if by_id else map(str, range(1, len(gold) + 1)) for gold in golds]
@@ -134,7 +132,7 @@ def merged(golds: Sequence[Texts], least: int) -> Texts:
 
 
 def _stated(ids: Iterable[str], gold: Texts) -> Iterator[tuple[tuple[str, str], None]]:
-    """Give every wording of every sentence once."""
+    """Yield every wording of every sentence once."""
     for key, wordings in zip(ids, gold.wordings, strict=True):
         yield from (((key, wording), None) for wording in dict.fromkeys(wordings))
 
@@ -147,7 +145,7 @@ def _ids(model: Document | Texts) -> Sequence[str]:
     """List the ids of sentences."""
     if len(set(model.ids)) < len(model):
         raise UsageError(
-            "Partial gold goes by the ids of sentences, which do not tell them apart here.",
+            "Partial gold needs unique ids of sentences.",
             path=model.path,
             found=f"{len(set(model.ids)):,} ids of {len(model):,} sentences",
             expected="an id of its own for each sentence",

@@ -24,14 +24,14 @@ LONGEST = 3
 
 
 class Pools(NamedTuple):
-    """The candidates of all queries, and how many lists were bad and are left out; the source and the target of the row stay."""
+    """The candidates of all queries, and how many bad lists are left out; the source and the target of the row stay."""
 
     rows: list[tuple[int, str, float, int]]
     skipped: int
 
 
 def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
-    """Read the pool of each row; one is bad that is no list of candidates, or does not contain the expected target."""
+    """Read the pool of each row; a bad one is not a list of candidates, or does not contain the expected target."""
     found: list[tuple[int, str, float, int]] = []
     skipped, scored = 0, None
     for number, row in enumerate(rows.iter_rows(named=True)):
@@ -45,7 +45,7 @@ def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDAr
             bad.add(placed(error, row, table.path, line_of=table.line_of))
             skipped += 1
             entries = []
-        # The first list tells whether candidates have scores.
+        # The first list decides whether candidates have scores.
         scored = not math.isnan(entries[0][1]) if entries and scored is None else scored
         found += [(number, *entry) for entry in entries or ()]
     return Pools(found, skipped)

@@ -55,7 +55,7 @@ def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
         return "sssom"
     if PurePath(name).suffix not in ENDINGS:
         raise OutputError(
-            "The suffix of the file is not that of a format that alignments are written in.",
+            "The suffix of the file is not that of a format for alignments.",
             path=path,
             found=PurePath(name).suffix or "no suffix",
             expected=", ".join([*ENDINGS, ".sssom.tsv"]),
@@ -121,7 +121,9 @@ def _lost_statements(alignment: Alignment, name: str) -> tuple[str, ...]:
         "sources without a counterpart are not written": len(alignment.nulls),
         "candidates are not written": 0 if alignment.candidates is None else len(alignment.candidates),
         "duplicates are written once, with the highest score": alignment.left_out.get("duplicates", 0),
-        "predicates are written as the relations that they mean": 0 if name == "sssom" else len(_narrowed(alignment)),
+        "predicates are written as the relations that they mean": 0
+        if name == "sssom"
+        else len(_special_predicates(alignment)),
     }
     lost = [f"{name}: {number:,} {what}" for what, number in counted.items() if number]
     unread = alignment.origin.unread
@@ -129,8 +131,8 @@ def _lost_statements(alignment: Alignment, name: str) -> tuple[str, ...]:
     return (*lost, f"{name}: not written: {shown}") if unread else tuple(lost)
 
 
-def _narrowed(alignment: Alignment) -> list[str]:
-    """List the predicates of the file that a relation does not tell apart from others."""
+def _special_predicates(alignment: Alignment) -> list[str]:
+    """List the predicates of the file that are more specific than a relation."""
     usual, prefixes = {*PREDICATES.values()}, {space: prefix for prefix, space in BUILT_IN.items()}
     return [word for word in alignment.origin.predicates if _curie(word, prefixes, BUILT_IN) not in usual]
 
@@ -183,7 +185,7 @@ def _write_oaei(alignment: Alignment, stream: BinaryIO) -> None:
 
 def _sssom(alignment: Alignment) -> Writer:
     refuse(alignment, "\t\r\n", "sssom")
-    # A namespace that nobody named gets a prefix.
+    # A namespace without a prefix gets one.
     named = {**BUILT_IN, **alignment.origin.prefixes}
     prefixes = {space: prefix for prefix, space in named.items()}
     words = [_curie(word, prefixes, named) for word in alignment.origin.predicates]
@@ -235,7 +237,7 @@ def sssom_head(prefixes: Mapping[str, str]) -> list[str]:
 
 
 def _curie(term: str, prefixes: dict[str, str], declared: Mapping[str, str]) -> str:
-    """Shorten an identifier by the longest declared namespace; else its own gets the next prefix, or it is kept as it is."""
+    """Shorten an identifier by the longest declared namespace, or by its own, which gets the next prefix; others stay as they are."""
     known = max((space for space in declared.values() if term.startswith(space)), key=len, default="")
     if known and not term.startswith("//", len(known)):
         return f"{prefixes[known]}:{term[len(known) :]}"
@@ -279,11 +281,7 @@ COLUMNS = ("subject_id", "predicate_id", "object_id", "mapping_justification", "
 
 
 def sssom_diff(report: Results) -> Callable[[BinaryIO], object]:
-    """Prepare a mapping set of the mappings that each prediction has, and those that it misses.
-
-    ``comment`` has the measure and its verdict: ``hit``, ``partial``, ``invented``, ``denied`` or ``missed``; ``mapping_tool`` has
-    the prediction, or ``gold`` for what is missed. A relation that SSSOM has no predicate for is ``sssom:other``.
-    """
+    """Prepare a mapping set of the mappings of each prediction and those that it misses, with the measure and its verdict as comment."""
     found = [
         (run.label, score.spec, score.matching)
         for run in report.runs
@@ -317,7 +315,7 @@ def sssom_diff(report: Results) -> Callable[[BinaryIO], object]:
 def _rows(
     label: str, spec: str, matching: AlignmentMatching, side: SideName, prefixes: dict[str, str]
 ) -> Iterator[tuple[str, ...]]:
-    """List what the prediction has; and of gold what it misses, since what is met is there already."""
+    """List what the prediction has, and what it misses of gold."""
     items: Alignment = matching.pred_items if side == "pred" else matching.gold_items
     refuse(items, "\t\r\n", "sssom")
     verdicts = matching.verdicts(side, np.arange(len(items)))
@@ -328,7 +326,7 @@ def _rows(
             continue
         predicate = PREDICATES.get(int(items.relations[row]), "sssom:other")
         score = float(items.scores[row])
-        # SSSOM knows confidences from 0 to 1 alone.
+        # In SSSOM confidences are from 0 to 1.
         confidence = repr(score) if 0.0 <= score <= 1.0 else ""
         ends = terms[items.sources[row]], predicate, terms[items.targets[row]]
         yield (*ends, "semapv:UnspecifiedMatching", confidence, tool, f"{spec}: {verdict}")

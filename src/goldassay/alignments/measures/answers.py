@@ -184,7 +184,7 @@ class ChoiceMatching(AlignmentMatching):
 class RelationChoice(AlignmentMeasure[ChoiceMatching]):
     """Of the candidates that are the right entity the best-scored one is taken: is its relation right, too?
 
-    References whose entity is no candidate are left out. ``macro_f1`` is the mean over relations that gold has or that are
+    References whose entity is not a candidate are left out. ``macro_f1`` is the mean over relations that gold has or that are
     chosen.
 
     Attributes:
@@ -288,12 +288,12 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
         }
 
     def note(self, matching: ChoiceMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many references are left out."""
+        """Return how many references are left out."""
         del values
         without = int((matching.chosen.sum(axis=1) == 0).sum())
         if not without:
             return None
-        return f"{without:,} of {len(matching.chosen):,} references are left out: their entity is no candidate"
+        return f"{without:,} of {len(matching.chosen):,} references are left out: their entity is not a candidate"
 
 
 @dataclass(frozen=True, eq=False)
@@ -402,9 +402,9 @@ def _answers(both: Sides, pred: Alignment) -> tuple[NDArray[np.int64], FloatArra
     pools = pred.candidates
     if pools is None:
         return both.numbering.source_keys(both.pred, gold=False), both.pred.scores
-    told = pools.accepted >= 0
-    kept = ~told | (pools.accepted == 1)
-    scores = np.where(told, np.inf, np.nan_to_num(pools.scores))
+    judged = pools.accepted >= 0
+    kept = ~judged | (pools.accepted == 1)
+    scores = np.where(judged, np.inf, np.nan_to_num(pools.scores))
     return both.numbering.source_keys(pools.queries, gold=False)[pools.query[kept]], scores[kept]
 
 

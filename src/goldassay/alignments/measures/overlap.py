@@ -33,7 +33,7 @@ PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|}
 
 @dataclass(frozen=True, kw_only=True)
 class AlignmentMeasure(Measure[Alignment, MatchingType]):
-    """A measure of alignments: what a prediction marks ``?`` takes nothing from gold, whatever ``unjudged`` is."""
+    """A measure of alignments: what a prediction marks ``?`` never takes anything from gold."""
 
     family: ClassVar[str] = "alignment"
 
@@ -100,7 +100,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         )
 
     def compared(self, both: Sides) -> tuple[Alignment, Alignment]:
-        """Return what is compared of both sides: pairs, or correspondences with their relations."""
+        """Return the pairs or the correspondences of both sides that are compared."""
         if self.relation == "ignore":
             return both.pred, both.gold
         whole = both.whole_pred, both.whole_gold
@@ -126,7 +126,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     @property
     def symmetry(self) -> Symmetry:
-        """Swapping the sides swaps precision and recall, unless a threshold cuts predictions alone."""
+        """Swapping the sides swaps precision and recall, unless a threshold cuts only predictions."""
         return "swap" if self.threshold is None else "none"
 
     @property
@@ -140,7 +140,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         return Cut("threshold", -np.inf if self.threshold is None else self.threshold)
 
     def match_widest(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
-        """Match whatever the scores are."""
+        """Match without a threshold."""
         check_unit(pred)
         return replace(self, threshold=None).match(pred=pred, gold=gold, context=context)
 
@@ -165,7 +165,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         ]
 
     def note(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
-        """Return what the matching has to say."""
+        """Return the note of the matching."""
         del values
         return matching.note
 
@@ -214,11 +214,11 @@ class NearDigest(Measure[Alignment, Any]):
     """A measure that sees the hierarchies of the ontologies, whose digests its signature has."""
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Any:
-        """Match, and say so if there is no hierarchy."""
+        """Match, with a note if there is no hierarchy."""
         found = super().match(pred=pred, gold=gold, context=context)  # type: ignore[safe-super]
         if not ontologies_of(pred, gold).flat:
             return found
-        note = "no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
+        note = "no hierarchy is known: --source-ontology FILE"
         return replace(found, note=note)
 
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
@@ -228,7 +228,7 @@ class NearDigest(Measure[Alignment, Any]):
         return signature.with_field("ontologies", digest) if digest else signature
 
     def note(self, matching: Any, values: Mapping[str, Any]) -> str | None:
-        """Return what the matching has to say."""
+        """Return the note of the matching."""
         del values
         note: str | None = matching.note
         return note
@@ -236,13 +236,13 @@ class NearDigest(Measure[Alignment, Any]):
 
 @dataclass(frozen=True, kw_only=True)
 class NearMeasure(NearDigest, OverlapMeasure):
-    """A measure of correspondences that sees the hierarchies of the ontologies: what is hit depends on all that is there."""
+    """A measure of correspondences that sees the hierarchies of the ontologies: a hit depends on all correspondences."""
 
     sums_over_records: ClassVar[bool] = False
 
     @property
     def cut(self) -> None:
-        """There is no curve: with other predictions each of them may earn something else."""
+        """There is no curve: a prediction may earn more or less where others are left out."""
 
     def steps(self, matching: AlignmentMatching) -> list[Step]:
         """Refuse a curve."""
@@ -251,14 +251,14 @@ class NearMeasure(NearDigest, OverlapMeasure):
 
 
 def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:
-    """Return the ontologies that gold knows of, else those that the prediction does."""
-    # Several gold standards are described together, by an object that is no alignment.
+    """Return the ontologies of gold, or else those of the prediction."""
+    # Several gold standards are combined in an object that is not an alignment.
     known = getattr(gold, "ontologies", None) or pred.ontologies
     return Ontologies() if known is None else known
 
 
 def accepted(pred: Alignment) -> Alignment:
-    """Return a prediction of candidate lists as the candidates that its verdicts accept; the targets it names are gold's."""
+    """Return a prediction of candidate lists as the candidates that its verdicts accept."""
     pools = pred.candidates
     if pools is None:
         return pred
@@ -289,9 +289,9 @@ def accepted(pred: Alignment) -> Alignment:
 
 
 def incomparable(name: str, side: Model, count: int) -> UsageError:
-    """Build the error for relations that are none of the known ones, where relations are compared."""
+    """Build the error for relations that are not known ones, where relations are compared."""
     return UsageError(
-        f"Relations of the {name} cannot be compared: some are none of the known ones.",
+        f"Relations of the {name} cannot be compared: some are not known relations.",
         path=side.path,
         found=f"{count:,} of {len(side):,} correspondences with another relation",
         expected=" ".join(RELATIONS[:OTHER]),
@@ -323,11 +323,7 @@ def _nearest(here: tuple[Rows, Rows], there: tuple[Rows, Rows]) -> Side:
 def _earned(
     matching: AlignmentMatching, relation: str
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]]:
-    """Give what gold earns, the highest score of a prediction that earns it that much, and the rows of gold that earn it.
-
-    Only where relations are graded can gold earn in two steps: half of it by one prediction, and the other half by one of a
-    lower score.
-    """
+    """Yield what gold earns, the highest score of a prediction that earns it that much, and the rows of gold; graded relations earn in steps."""
     met = np.flatnonzero(matching.gold.credit > 0)
     credit, pred = matching.gold.credit[met], matching.pred_items
     if relation != "graded":

@@ -41,8 +41,8 @@ class RankingMatching(AlignmentMatching):
         """Look up the expected rank of some references, and the best-scored wrong candidate."""
         found = super().evidence(side, rows, progress=progress)
         ranks = self.ranks.above + (self.ranks.tied + 1) / 2
-        told = [float(ranks[row]) if side == "gold" and self.ranks.found[row] else None for row in rows.tolist()]
-        return replace(found, details={"rank": np.array(told, dtype=object), **found.details})
+        ranked = [float(ranks[row]) if side == "gold" and self.ranks.found[row] else None for row in rows.tolist()]
+        return replace(found, details={"rank": np.array(ranked, dtype=object), **found.details})
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +176,7 @@ class ReferenceMeasure(RankingMeasure):
         for name in ("filtered", "duplicates") if self.first else ():
             if not parameters_of(type(self))[name].is_default(getattr(self, name)):
                 raise UsageError(
-                    f"{self.name}: {name} says nothing of the first reference of a source.",
+                    f"{self.name}: {name} has no effect on the first reference of a source.",
                     found=str(self),
                     expected=f"first or {name}",
                 )
@@ -482,7 +482,7 @@ class RecallAtK(_AtK):
 class MeanRank(ReferenceMeasure):
     """The mean of the ranks of the references among the candidates of their sources; lower is better, and 1 is perfect.
 
-    A reference that stands in no list has no rank: it is left out of the mean and counted.
+    A reference that is in no list has no rank: it is left out of the mean and counted.
 
     Example:
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
@@ -510,7 +510,7 @@ class MeanRank(ReferenceMeasure):
         return np.asarray(ranks.above + (ranks.tied + 1) / 2)
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
-        """Find where each reference stands; what it earns as an item is the reciprocal of its rank."""
+        """Find the rank of each reference; as an item it earns the reciprocal of its rank."""
         found = super().match(pred=pred, gold=gold, context=context)
         rank = found.gold.credit
         credit = np.divide(1.0, rank, out=np.zeros(len(rank)), where=rank > 0)
@@ -527,14 +527,14 @@ class MeanRank(ReferenceMeasure):
 
     def note(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
         """Return that nothing is ranked, and how many references have no rank."""
-        found, told = matching.ranks.found, super().note(matching, values)
+        found, note = matching.ranks.found, super().note(matching, values)
         without = len(found) - int(found.sum())
         if not without:
-            return told
+            return note
         left = (
-            f"{without:,} of {len(found):,} references stand in no list: they have no rank and are left out of the mean"
+            f"{without:,} of {len(found):,} references are in no list: they have no rank and are left out of the mean"
         )
-        return f"{told}; {left}" if told else left
+        return f"{note}; {left}" if note else left
 
 
 RANK = "rank_"
@@ -544,7 +544,7 @@ RANK = "rank_"
 class MedianRank(MeanRank):
     """The median of the ranks of the references among the candidates of their sources; lower is better, and 1 is perfect.
 
-    A reference that stands in no list has no rank: it is left out and counted. Between two middle ranks it is their mean.
+    A reference that is in no list has no rank: it is left out and counted. Between two middle ranks it is their mean.
 
     Example:
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])

@@ -143,7 +143,7 @@ def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Rank
 
 
 def lists_of(both: Sides, *, typed: bool, by_name: bool) -> Lists:
-    """Lay out the lists that are ranked; the parameters are those of `ranks_of`."""
+    """Build the lists that are ranked."""
     kind = _Kind.of(both, typed=typed)
     lists = _pools_of_pred(kind, both.pred.candidates) if both.pred.candidates is not None else _lists(kind)
     return _named(lists) if by_name else lists
@@ -156,7 +156,7 @@ class _Kind:
     numbering: Numbering
     pred: Alignment
     gold: Alignment
-    here: Rows  # the relation of each prediction, 0 if relations are of no account
+    here: Rows  # the relation of each prediction, 0 if relations are ignored
     there: Rows  # the same for gold
     is_typed: bool
 
@@ -272,7 +272,7 @@ def pools_of_references(both: Sides) -> tuple[Rows, Rows] | None:
 
 
 def _numbered(keys: Rows) -> Rows:
-    """Tell equal keys apart by their order: the first, the second, ...; what has the same number is the same in both."""
+    """Number equal keys by their order: the first, the second, ..."""
     order = np.argsort(keys, kind="stable")
     _, start, count = np.unique(keys[order], return_index=True, return_counts=True)
     place = np.empty(len(keys), dtype=np.int64)
@@ -304,8 +304,8 @@ def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
     targets = numbering.gold_terms[pools.targets].astype(np.int64)
     offered = (cases[pools.query] * len(numbering.terms) + sources[pools.query]) * len(numbering.terms) + targets
     asked = pl.DataFrame({"key": offered, "query": pools.query.astype(np.int64)}, schema_overrides={"key": pl.Int64})
-    said = pl.DataFrame({"key": numbering.pair_keys(kind.pred, gold=False)}, schema={"key": pl.Int64})
-    met = asked.join(said.with_row_index("row"), on="key", maintain_order="left_right")
+    predicted = pl.DataFrame({"key": numbering.pair_keys(kind.pred, gold=False)}, schema={"key": pl.Int64})
+    met = asked.join(predicted.with_row_index("row"), on="key", maintain_order="left_right")
     query, row = met["query"].to_numpy(), met["row"].to_numpy().astype(np.int64)
     first = _rows_of_references(kind)
     references = np.where(first != NONE_MET, first, -1 - np.arange(len(kind.gold)))
@@ -324,7 +324,7 @@ def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
 
 
 def _named(lists: Lists) -> Lists:
-    """Put the candidates into the order of relations, and then of names; scores that differ by rounding alone are tied."""
+    """Put the candidates into the order of relations, and then of names; scores that differ only by rounding are tied."""
     import polars as pl
 
     items = lists.items if lists.rows is None else lists.items.take(lists.rows)
@@ -346,21 +346,21 @@ def _places(lists: Rows, scores: NDArray[np.float64], at: Rows) -> tuple[Rows, R
     """Count the candidates above some candidates of their lists, and those tied with them."""
     asked, number, count = np.unique(lists[at], return_inverse=True, return_counts=True)
     counts = np.zeros((3, len(at)), dtype=np.int64)
-    alone = count[number] == 1
+    single = count[number] == 1
     place = equal_counterparts(lists, asked)
     # If only one candidate of a list is needed, all others are compared with it, without sorting.
     target = np.full(len(asked), NONE_MET, dtype=np.int64)
-    target[number[alone]] = at[alone]
+    target[number[single]] = at[single]
     rows = np.flatnonzero((place != NONE_MET) & (np.append(target, NONE_MET)[place] != NONE_MET))
     mine = place[rows]
     score, goal = scores[rows], scores[target[mine]]
     ties = score == goal
     for column, chosen in enumerate((score > goal, ties, ties & (rows < target[mine]))):
-        counts[column, alone] = np.bincount(mine[chosen], minlength=len(asked))[number[alone]]
+        counts[column, single] = np.bincount(mine[chosen], minlength=len(asked))[number[single]]
     several = np.flatnonzero((place != NONE_MET) & (np.append(target, 0)[place] == NONE_MET))
     if len(several):
         sorted_counts = _sorted_places(lists[several], scores[several], np.arange(len(several)))
-        counts[:, ~alone] = sorted_counts[:, np.searchsorted(several, at[~alone])]
+        counts[:, ~single] = sorted_counts[:, np.searchsorted(several, at[~single])]
     return counts[0], counts[1], counts[2]
 
 

@@ -108,23 +108,25 @@ class Hermit:
             text = result.read_text(encoding="utf-8") if result.is_file() else ""
         # It ends with 0 even where it could not read the file; where nothing is below anything, it writes an empty line.
         if done.returncode or not text:
-            raise self._explained(done.stderr.decode(errors="replace"), whose)
+            raise self._error(done.stderr.decode(errors="replace"), whose)
         return text.splitlines()
 
-    def _explained(self, said: str, whose: str) -> InputError:
-        if "OutOfMemoryError" in said or "Could not reserve" in said:
-            return MEMORY.error(f"HermiT has not enough memory: {whose}.", found=said.strip().partition("\n")[0][:200])
-        contradiction = "InconsistentOntologyException" in said
+    def _error(self, output: str, whose: str) -> InputError:
+        if "OutOfMemoryError" in output or "Could not reserve" in output:
+            return MEMORY.error(
+                f"HermiT has not enough memory: {whose}.", found=output.strip().partition("\n")[0][:200]
+            )
+        contradiction = "InconsistentOntologyException" in output
         return InputError(
             f"{'The axioms contradict each other' if contradiction else 'HermiT cannot reason'}: {whose}.",
-            found=f"{self.version} says: {said.strip().partition(chr(10))[0][:200]}",
+            found=f"{self.version}: {output.strip().partition(chr(10))[0][:200]}",
             expected="consistent axioms; from others everything follows" if contradiction else "ontologies in OWL 2 DL",
-            hint="repair the alignment or the ontologies, or follow is-a alone: -m semantic",
+            hint="repair the alignment or the ontologies, or follow is-a individuals: -m semantic",
         )
 
 
 def iri(name: str, end: str) -> str:
-    """Name an entity by an IRI: its own, or else one that tells sources from targets.
+    """Name an entity by an IRI: its own, or else one that distinguishes sources from targets.
 
     Example:
         >>> iri("http://a/cat", "source"), iri("big cat", "source")
@@ -167,15 +169,15 @@ def _line(subject: str, predicate: str, value: str) -> str:
 def entailed(
     hermit: Hermit, axioms: Sequence[str], stated: Sequence[IsA], asked: Sequence[IsA], *, whose: str
 ) -> tuple[NDArray[np.bool_], int]:
-    """Say which entities are below which others, by all that is stated."""
-    alone = dict.fromkeys(end for kind, *ends in (*stated, *asked) if kind == INDIVIDUAL for end in ends)
+    """Return which entities are below which others, by all that is stated."""
+    individuals = dict.fromkeys(end for kind, *ends in (*stated, *asked) if kind == INDIVIDUAL for end in ends)
     below, wanted = ([_between_classes(one) for one in some] for some in (stated, asked))
     nodes = list(dict.fromkeys((kind, end) for kind, *ends in (*below, *wanted) for end in ends))
     lines = hermit.classified(
         (
             *axioms,
             *(_line(end, TYPE, DECLARED[kind]) for kind, end in nodes),
-            *(line for number, end in enumerate(alone) for line in _alone(end, f"_:o{number}")),
+            *(line for number, end in enumerate(individuals) for line in _singleton(end, f"_:o{number}")),
             *(_line(low, IS_A[kind], high) for kind, low, high in below),
         ),
         {kind for kind, _ in nodes},
@@ -194,7 +196,7 @@ def entailed(
 
 
 def _between_classes(one: IsA) -> IsA:
-    """Say of individuals what it is to be the same: the class of the one alone is below that of the other alone."""
+    """Convert the equality of individuals to is-a between the classes that have only one of them."""
     kind, low, high = one
     return (CLASS, _class_of(low), _class_of(high)) if kind == INDIVIDUAL else one
 
@@ -203,8 +205,8 @@ def _class_of(individual: str) -> str:
     return f"urn:goldassay:only:{quote(individual, safe='')}"
 
 
-def _alone(individual: str, blank: str) -> Iterator[str]:
-    """Define the class of one individual alone."""
+def _singleton(individual: str, blank: str) -> Iterator[str]:
+    """Define the class of a single individual."""
     yield _line(individual, TYPE, f"{OWL}NamedIndividual")
     yield _line(_class_of(individual), f"{OWL}equivalentClass", blank)
     yield _line(blank, TYPE, f"{OWL}Class")

@@ -38,7 +38,7 @@ class Residual(OverlapMeasure):
 
     Attributes:
         baseline: An alignment that the baseline found; None compares labels, or the ends of the identifiers.
-        names: How names are compared: as ``letters`` and digits alone, or as bags of ``words``.
+        names: How names are compared: as ``letters`` and digits, or as bags of ``words``.
         trivial: Which pairs of the baseline leave the prediction: ``all``, or the ``correct`` ones. All of them leave gold.
 
     Example:
@@ -55,7 +55,7 @@ class Residual(OverlapMeasure):
     )
     conventions: ClassVar[tuple[str, ...]] = (
         "the recall is the recall+ of the OAEI; its baseline StringEquiv can be named: baseline=FILE",
-        "without a baseline two entities are equal by labels or ends of identifiers, in lower case, letters and digits alone",
+        "without a baseline two entities are equal by labels or ends of identifiers, in lower case, only letters and digits",
         "MELT's ResidualRefiner leaves wrong pairs of the baseline in the system, which its precision then counts: trivial=correct",
         "MELT's BaselineStringMatcher compares sums of hash codes of words: names=words; of a label with a language it keeps the tag",
     )
@@ -152,7 +152,7 @@ def _numbered(both: Sides, how: str) -> Rows:
 
 
 def _letters(name: str) -> str:
-    """Bring a name to lower case, letters and digits alone.
+    """Convert a name to lower case, and keep only letters and digits.
 
     Example:
         >>> _letters("Program-Committee member")

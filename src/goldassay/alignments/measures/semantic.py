@@ -60,7 +60,7 @@ class Semantic(NearMeasure):
         "exact", help="whether relations are as stated, or all of them equivalences", choices=("exact", "ignore")
     )
     reasoner: str = parameter(
-        "closure", help="what entails: the closure of is-a, or HermiT besides", choices=("closure", "hermit")
+        "closure", help="what entails: the closure of is-a, or HermiT as well", choices=("closure", "hermit")
     )
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
@@ -79,7 +79,7 @@ class Semantic(NearMeasure):
         axioms = list(ontology_axioms(known))
         entities = _Entities.of(found)
         pred, gold = (
-            _Statements.of(found.numbering, side, gold=place == 1, whatever=self.relation == "ignore")
+            _Statements.of(found.numbering, side, gold=place == 1, any_relation=self.relation == "ignore")
             for place, side in enumerate((found.pred_items, found.gold_items))
         )
         notes = [found.note] if found.note and not known.files else []
@@ -98,7 +98,7 @@ class Semantic(NearMeasure):
         here, there = super().meet(both, pred, gold)
         known = ontologies_of(pred, gold)
         statements = [
-            _Statements.of(both.numbering, side, gold=place == 1, whatever=self.relation == "ignore")
+            _Statements.of(both.numbering, side, gold=place == 1, any_relation=self.relation == "ignore")
             for place, side in enumerate((pred, gold))
         ]
         sides = (here, statements[1], statements[0]), (there, statements[0], statements[1])
@@ -121,13 +121,13 @@ class _Statements:
     down: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, numbering: Numbering, items: Alignment, *, gold: bool, whatever: bool) -> _Statements:
-        relations = np.full(len(items), EQUIVALENT) if whatever else items.relations
+    def of(cls, numbering: Numbering, items: Alignment, *, gold: bool, any_relation: bool) -> _Statements:
+        relations = np.full(len(items), EQUIVALENT) if any_relation else items.relations
         up, down = (np.isin(relations, (EQUIVALENT, one)) for one in (NARROWER, BROADER))
         return cls(*numbering.entities(items, gold=gold), up, down)
 
     def is_a(self, entities: _Entities, case: int) -> list[tuple[int, IsA]]:
-        """List what is below what in one test case, each with its row; what HermiT cannot be told is left out."""
+        """List what is below what in one test case, each with its row; what HermiT does not support is left out."""
         rows = np.flatnonzero((self.case == case) & (self.up | self.down)).tolist()
         named = ((row, entities.named(int(self.source[row]), int(self.target[row]))) for row in rows)
         both = [(row, one) for row, one in named if one is not None]
@@ -162,7 +162,7 @@ class _Entities:
 
 
 def _entailed(numbering: Numbering, known: Ontologies, by: _Statements, asked: _Statements) -> NDArray[np.float64]:
-    """Say which correspondences follow from others, each test case for itself: 1 or 0."""
+    """Return which correspondences follow from others, test case by test case: 1 or 0."""
     lower, low_size = known.source.numbered(numbering.terms)
     upper, high_size = known.target.numbered(numbering.terms)
     is_a = np.concatenate([lower, upper + low_size])
@@ -182,7 +182,7 @@ def _entailed(numbering: Numbering, known: Ontologies, by: _Statements, asked: _
 def _reasoned(
     hermit: Hermit, axioms: Sequence[str], entities: _Entities, *, by: _Statements, asked: _Statements, whose: str
 ) -> tuple[NDArray[np.float64], int]:
-    """Say by HermiT which correspondences follow from others, each test case for itself; and how many classes are empty."""
+    """Return by HermiT which correspondences follow from others, test case by test case, and how many classes are empty."""
     found, empty = np.zeros(len(asked.case)), 0
     for case in np.unique(asked.case).tolist():
         questions = asked.is_a(entities, case)

@@ -11,13 +11,22 @@ import numpy as np
 
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.intern import numbered
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import Evidence, Matching, Side, SideName
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.parameters import parameter
-from goldassay.kernels.keys import met, packed
+from goldassay.kernels.keys import met
 from goldassay.kernels.types import Rows
-from goldassay.unl.items import SentenceItems, all_attributes, all_relations, all_uws
-from goldassay.unl.match import Alignment, align, edges, partners
+from goldassay.unl.match import (
+    Alignment,
+    SentenceItems,
+    align,
+    all_attributes,
+    all_relations,
+    all_uws,
+    edges,
+    paired_keys,
+    partners,
+)
 from goldassay.unl.model import Document
 
 PRECISION_RECALL = (
@@ -69,18 +78,6 @@ def item_matching(*, pred: SentenceItems, gold: SentenceItems, keys: tuple[Rows,
     """Match items with equal keys, the first with the first, the second with the second."""
     here, there = met(*keys)
     return ItemMatching(pred=Side.of_equals(here), gold=Side.of_equals(there), pred_items=pred, gold_items=gold)
-
-
-def paired_keys(pred: SentenceItems, gold: SentenceItems, partner: Rows) -> tuple[Rows, Rows]:
-    """Number the items of both sides: those of paired sentences are equal where their words are."""
-    # A sentence that has no partner has a number that no expected one has.
-    pairs = np.where(partner == NONE_MET, len(gold.names) + np.arange(len(partner)), partner)
-    columns = [np.concatenate([pairs[pred.rows], gold.rows])]
-    for place, words in enumerate(zip(pred.words, gold.words, strict=True)):
-        _, (here, there) = numbered(*words)
-        columns.append(np.concatenate([here[pred.parts[:, place]], there[gold.parts[:, place]]]))
-    keys = packed(*columns)
-    return keys[: len(pred)], keys[len(pred) :]
 
 
 @dataclass(frozen=True, kw_only=True)

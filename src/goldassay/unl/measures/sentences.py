@@ -33,10 +33,8 @@ class SentenceMatching(Matching[Document | Texts]):
     Attributes:
         returned: Whether each predicted sentence is a valid result, bool, shape (pred,).
         expected: Whether each expected sentence can be compared, bool, shape (gold,).
-        details: Columns of evidence on the predicted sentences, each of shape (pred,), or what tells the entry of one of them when
-            somebody asks.
-        apart: How far each predicted sentence is from the expected one, as `tight_limit` gives it: any higher limit makes it
-            correct. nan where none does. float64, shape (pred,).
+        details: Columns of evidence on the predicted sentences, each of shape (pred,), or a function that computes one entry.
+        apart: The highest limit at which each predicted sentence is not correct (`tight_limit`), nan where there is no such limit: float64, shape (pred,).
         missing: The value of each of the columns for an expected sentence without a partner.
     """
 
@@ -167,7 +165,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
 
 
 def _gold_keys(matching: SentenceMatching) -> list[str]:
-    """Name each expected sentence by its id, or by its place where ids do not tell sentences apart."""
+    """Name each expected sentence by its id, or by its place where ids are not unique."""
     ids = [name or str(row + 1) for row, name in enumerate(matching.gold_items.ids)]
     return ids if len(set(ids)) == len(ids) else [f"{row + 1}" for row in range(len(ids))]
 

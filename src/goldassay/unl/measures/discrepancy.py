@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -15,20 +16,19 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut
+from goldassay.core.intern import numbered
 from goldassay.core.limits import SENTENCE
 from goldassay.core.matching import NONE_MET
 from goldassay.core.parameters import parameter
-from goldassay.kernels.keys import firsts, met, packed
+from goldassay.kernels.keys import components, firsts, met, packed
 from goldassay.kernels.types import Rows
-from goldassay.unl.columns import Graphs
-from goldassay.unl.items import SentenceItems, all_attributes, all_relations, all_uws
-from goldassay.unl.match import partners
-from goldassay.unl.micro import paired_keys
-from goldassay.unl.model import Document, Sentence
-from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
+from goldassay.unl.match import SentenceItems, all_attributes, all_relations, all_uws, paired_keys, partners
+from goldassay.unl.measures.sentences import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
+from goldassay.unl.model import NULL, Document, Graphs, Sentence
 from goldassay.unl.show import graph_text
-from goldassay.unl.validity import problems
 
+SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
+BRACKETED = re.compile(r"\[.*\]", re.DOTALL)
 NO_PARTNER = "no expected sentence"
 NO_PREDICTION = "no prediction"
 UNREADABLE = "the expected sentence is malformed"
@@ -76,7 +76,7 @@ class Discrepancy(SentenceMeasure[Document]):
     conventions: ClassVar[tuple[str, ...]] = (
         "the latest revision of the wiki has overall < 0.3: profile=latest",
         "the revision of 2012 has Levenshtein distance of the graphs as text < 0.3 of the length: profile=2012",
-        "a graph alone does not show which bare words are natural language: words=strict, expected or lenient",
+        "a graph does not show which bare words are natural language: words=strict, expected or lenient",
     )
 
     profile: Literal["2013", "2012", "latest"] = parameter(
@@ -123,8 +123,8 @@ class Discrepancy(SentenceMeasure[Document]):
         readable, paired = ~gold.graphs.malformed, partner != NONE_MET
         # What has no partner, -1, finds the last: nothing unreadable was expected.
         judged = np.append(readable, True)[partner]
-        told = np.where(judged, np.where(paired, found["why"], NO_PARTNER), UNREADABLE)
-        why = np.where(valid, told, np.array(problem, dtype=object))
+        reason = np.where(judged, np.where(paired, found["why"], NO_PARTNER), UNREADABLE)
+        why = np.where(valid, reason, np.array(problem, dtype=object))
         return sentence_matching(
             partner=partner,
             returned=valid & judged,
@@ -160,14 +160,7 @@ class Discrepancy(SentenceMeasure[Document]):
         return dict(zip(JUDGED, limits, strict=True))
 
     def _judged(self, sizes: Sequence[Rows]) -> NDArray[Any]:
-        """Divide the sizes of each pair of graphs, and hold the shares against their limits; equal pairs are divided once.
-
-        Args:
-            sizes: For relations, UWs, attributes and, in 2012, texts, how much is apart and of how much, int64, shape (pred,).
-
-        Returns:
-            Rows of `JUDGEMENT`, shape (pred,).
-        """
+        """Divide the sizes of each pair of graphs, and compare the shares with their limits: rows of `JUDGEMENT`, shape (pred,)."""
         _, first, kind = np.unique(packed(*sizes), return_index=True, return_inverse=True)
         rows = []
         for row in np.column_stack(sizes)[first].tolist():
@@ -225,19 +218,12 @@ JUDGEMENT = np.dtype([*((name, "f8") for name in NUMBERS), ("why", "O"), ("tight
 
 @dataclass(frozen=True, eq=False)
 class Unmet:
-    """Items of both sides, and which of them are not in the other sentence of their pair.
+    """Items of both sides, and which of them are not in the other sentence of their pair."""
 
-    Attributes:
-        sizes: How many of each predicted sentence and its partner are not, and how many they have, int64, shape (sentences,).
-        sides: The predicted items and the expected ones.
-        keys: Numbers that are equal for equal items of a sentence, int64, shape (items,) each.
-        rows: Those that are not in the other sentence, int64, each.
-    """
-
-    sizes: tuple[Rows, Rows]
-    sides: tuple[SentenceItems, SentenceItems]
-    keys: tuple[Rows, Rows]
-    rows: tuple[Rows, Rows]
+    sizes: tuple[Rows, Rows]  # how many of each predicted sentence and its partner are not, and how many they have
+    sides: tuple[SentenceItems, SentenceItems]  # predicted and expected
+    keys: tuple[Rows, Rows]  # equal for equal items of a sentence
+    rows: tuple[Rows, Rows]  # those that are not in the other sentence
 
     @classmethod
     def between(cls, pred: SentenceItems, gold: SentenceItems, partner: Rows) -> Self:
@@ -255,19 +241,19 @@ class Unmet:
 
     def exceeding(self, sentence: int) -> list[str]:
         """List the items of a predicted sentence that are not expected, equal ones together."""
-        return self._told(0, sentence)
+        return self._listed(0, sentence)
 
     def missing(self, sentence: int) -> list[str]:
         """List the items of an expected sentence that were not predicted; none of no sentence, -1."""
-        return self._told(1, sentence) if sentence != NONE_MET else []
+        return self._listed(1, sentence) if sentence != NONE_MET else []
 
-    def _told(self, side: int, sentence: int) -> list[str]:
+    def _listed(self, side: int, sentence: int) -> list[str]:
         texts, starts = self._texts[side]
         return texts[starts[sentence] : starts[sentence + 1]]
 
     @cached_property
     def _texts(self) -> list[tuple[list[str], list[int]]]:
-        """The texts of each side in the order in which their items first stand there, and where those of each sentence begin."""
+        """The texts of each side in the order in which their items first occur, and where those of each sentence begin."""
         found = []
         for items, keys, rows in zip(self.sides, self.keys, self.rows, strict=True):
             order = rows[np.argsort(firsts(keys)[rows], kind="stable")]
@@ -317,3 +303,52 @@ def _whole_weights(*weights: float) -> tuple[int, ...]:
     exact = [_exact(weight) for weight in weights]
     common = math.lcm(*(weight.denominator for weight in exact))
     return tuple(int(weight * common) for weight in exact)
+
+
+def problems(graphs: Graphs, *, words: str, known: Collection[str]) -> list[str | None]:
+    """Return why each graph is not valid; None if it is.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> problems(document_of("[S] agt(kill(icl>do), hier) [/S]").graphs, words="strict", known=())
+        ["natural-language word 'hier'"]
+    """
+    uws, placed = graphs.vocabulary.uws, graphs.placed
+    is_bad = np.array([bool(uw) and not _is_uw(uw, words, known) for uw in uws], dtype=np.bool_)
+    found: list[str | None] = [None if one else "disconnected graph" for one in are_connected(graphs).tolist()]
+    placed_uws = graphs.vocabulary.nodes[placed.nodes, 0]
+    bad = np.flatnonzero(is_bad[placed_uws])
+    # The first of a sentence is written last.
+    for row, uw in zip(placed.sentences[bad[::-1]].tolist(), placed_uws[bad[::-1]].tolist(), strict=True):
+        found[row] = f"natural-language word {uws[uw]!r}"
+    for row in np.flatnonzero(graphs.sizes + graphs.isolated_sizes == 0).tolist():
+        found[row] = "malformed" if graphs.malformed[row] else "empty graph"
+    return found
+
+
+def are_connected(graphs: Graphs) -> NDArray[np.bool_]:
+    """Return whether all nodes of each graph are connected, bool, shape (sentences,); a scope is linked to every node of its relations."""
+    vocabulary, count = graphs.vocabulary, len(graphs.relations)
+    scoped = np.flatnonzero(graphs.relations[:, 1])
+    # The nodes of relations, and the scopes of some, each by UW and identifier.
+    _, identifiers = numbered(vocabulary.ids, vocabulary.scopes)
+    uw, name = vocabulary.nodes[graphs.relations[:, 2:].T.ravel(), :2].T
+    uws = np.concatenate([uw, np.zeros(len(scoped), dtype=np.int64)])
+    names = np.concatenate([identifiers[0][name], identifiers[1][graphs.relations[scoped, 1]]])
+    owners = np.concatenate([graphs.sentences, graphs.sentences, graphs.sentences[scoped]])
+    _, first, node = np.unique(packed(owners, uws, names), return_index=True, return_inverse=True)
+    source, target, scope = node[:count], node[count : 2 * count], node[2 * count :]
+    root = components(len(first), np.concatenate([source, target[scoped]]), np.concatenate([target, scope]))
+    roots = owners[first[root == np.arange(len(root))]]
+    return np.asarray(np.bincount(roots, minlength=len(graphs)) + graphs.isolated_sizes <= 1)
+
+
+def _is_uw(uw: str, words: str, known: Collection[str]) -> bool:
+    if words == "lenient":
+        return BRACKETED.fullmatch(uw) is None
+    return _is_sure(uw) or (words == "expected" and uw in known)
+
+
+@lru_cache(maxsize=2**16)
+def _is_sure(uw: str) -> bool:
+    return uw == NULL or SURE.fullmatch(uw) is not None

@@ -17,11 +17,11 @@ from goldassay.core.curve import Cut
 from goldassay.core.limits import SENTENCE
 from goldassay.core.parameters import parameter
 from goldassay.unl.match import partners
+from goldassay.unl.measures.sentences import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 from goldassay.unl.model import Texts
-from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 
 UW = re.compile(r"\.@\w+|[^\W\d]\([a-z]{2,3}[<>][^\W\d][^()\s]*\)?|\b\d{9}:[0-9A-Z]{2}\b|\w%\d:\d\d:\d\d:|\buc[ln]:\S+")
-"""What no natural text has: an attribute, a restricted word, a number with a node id, a sense key, a URI of a UW."""
+"""What occurs in no natural text: an attribute, a restricted word, a number with a node id, a sense key, a URI of a UW."""
 
 WORDS = re.compile(r"(?:\w+|[^\w\s]) ?")
 """A word or a sign, with the space after it; texts are folded."""
@@ -51,7 +51,7 @@ class Levenshtein(SentenceMeasure[Texts]):
         r"R = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{expected}|}"
     )
     conventions: ClassVar[tuple[str, ...]] = (
-        "a text is no result if it has a UW that no expected wording has; a number alone is none",
+        "a text with a UW that no expected wording has is not a result; a number is not a UW",
         "characters are compared after NFC, with runs of white space as one space",
         "the latest revision of the wiki has (exceeding words + missing words) / total words < 0.3: profile=latest",
     )
@@ -148,8 +148,8 @@ def edit_script(actual: str, expected: str) -> str:
     """Write the edits that turn one text into another, by words: ``[-gone-]`` and ``{+new+}``.
 
     Example:
-        >>> edit_script("A cat told us a tale.", "The cat told a tale.")
-        '[-A-]{+The+} cat told [-us -]a tale.'
+        >>> edit_script("A cat gave us a tale.", "The cat gave a tale.")
+        '[-A-]{+The+} cat gave [-us -]a tale.'
     """
     from rapidfuzz.distance import Indel
 

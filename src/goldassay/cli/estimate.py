@@ -1,0 +1,93 @@
+"""``goldassay estimate``: precision with an interval, from labels of drawn items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
+
+import typer
+
+from goldassay.cli import screen
+from goldassay.cli.flags import expanded
+from goldassay.cli.groups import Gates, Output
+from goldassay.core.errors import UsageError
+from goldassay.core.parameters import parameter
+
+Todo = Annotated[
+    str, typer.Argument(metavar="TODO", help="The labelled table that goldassay sample wrote.", show_default=False)
+]
+Preds = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PRED...",
+        help="The predictions that items were drawn from; all of them if none is given.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimated:
+    """How labels become estimates."""
+
+    panel: ClassVar[str] = "Estimates"
+
+    interval: Literal["mid_p", "wilson", "ahpd", "hpd", "wilson_poisson"] | None = parameter(
+        None,
+        help="The interval: mid_p (exact) for simple samples and wilson on the effective size for others, if not given.",
+    )
+    level: float = parameter(0.95, metavar="SHARE", bounds=(0.5, 0.999), help="Confidence level of the intervals.")
+    unsure: Literal["leave-out", "wrong", "right"] = parameter("leave-out", help="What unsure labels count as.")
+    by: list[str] | None = parameter(
+        None, metavar="GROUP", help="Also show precision by relation, document or stratum; repeatable."
+    )
+    verdicts: list[str] | None = parameter(
+        None,
+        metavar="FILE",
+        help="Verdicts of a judge, such as a language model, on the items: CSV or JSON Lines; repeatable.",
+    )
+    unanswered: Literal["wrong", "unsure", "leave-out"] = parameter(
+        "wrong", help="What verdicts without an answer count as."
+    )
+    design: Literal["simple"] | None = parameter(
+        None, help="Labels without a design: every item was as likely to be labelled."
+    )
+    kind: str | None = parameter(None, metavar="KIND", help="The family, for --design simple.")
+    seed: int = parameter(0, metavar="N", help="Random seed of what is resampled.")
+
+
+@expanded
+def estimate(todo: Todo, preds: Preds = None, *, estimated: Estimated, output: Output, gates: Gates) -> None:
+    """Estimate the precision of predictions from the labels of drawn items, with an interval that keeps its promise.
+
+    Several predictions are compared on the same labels. Documents that were labelled exhaustively also give recall and F1.
+    """
+    from goldassay.sampling.drawing import simple_design
+    from goldassay.sampling.results import Wanted, estimate_file
+    from goldassay.sampling.todo import design_path
+
+    output.check([todo, *(preds or [])])
+    checks = gates.opened()
+    wanted = Wanted(
+        interval=estimated.interval, level=estimated.level, unsure=estimated.unsure, unanswered=estimated.unanswered,
+        by=tuple(estimated.by or ()), seed=estimated.seed,
+    )  # fmt: skip
+    design = None
+    if estimated.design:
+        if design_path(todo).exists():
+            raise UsageError("The labels have a design.", found=str(design_path(todo)), hint="leave out --design")
+        design = simple_design(todo, preds or [], kind=estimated.kind)
+    with screen.steps(verbose=output.verbose), screen.caught_warnings(quiet=output.quiet):
+        report = estimate_file(todo, preds or [], wanted=wanted, verdicts=estimated.verdicts or [], sample=design)
+        report = replace(report, checks=checks)
+        if output.explain:
+            from goldassay.report.explain import write_explain
+
+            write_explain(report, output.explain, formulas=output.formulas)
+        if output.evidence:
+            report = report.with_evidence()
+        if output.report:
+            screen.write_report_page(report, output)
+        screen.show(report, output)
+    screen.say_written(output)
+    screen.exit_if_unmet(report)

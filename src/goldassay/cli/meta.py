@@ -1,0 +1,128 @@
+"""``goldassay meta``: measures against people."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+import typer
+
+from goldassay.cli import screen
+from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.groups import MEASURE, Vectors
+from goldassay.core.errors import UsageError
+from goldassay.core.parameters import parameter
+
+if TYPE_CHECKING:
+    from goldassay.meta import MetaReport, Scores
+
+WIDE = 200
+Table = Annotated[
+    str, typer.Argument(metavar="RATINGS", help="A table with columns item, system, rating, and perhaps rater.")
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is compared with people."""
+
+    panel: ClassVar[str | None] = None
+
+    scores: str | None = parameter(
+        None, metavar="FILE", help="A table with columns item and system, and a column for each measure."
+    )
+    pred: list[str] | None = parameter(
+        None, metavar="FILE", help="A prediction to score; the name of the file is its system; repeatable."
+    )
+    gold: str | None = parameter(None, metavar="FILE", flag="--gold -g", help="Gold standard of --pred.")
+    measure: list[str] | None = parameter(None, **MEASURE)
+    kind: str | None = parameter(None, metavar="KIND", help="The family of --pred.")
+    layout: Literal["text", "json", "csv", "markdown", "latex"] = parameter(
+        "text", flag="--format", help="Format of the findings."
+    )
+    output: Path | None = parameter(
+        None, metavar="FILE", flag="--output -o", help="Write the findings to a file instead of the screen."
+    )
+    report: Path | None = parameter(
+        None, metavar="FILE", help="Write an HTML page with scatter, ranking and forest; it needs no network."
+    )
+    permutations: int = parameter(1000, metavar="N", bounds=(1, 10**6), help="Draws of the tests between measures.")
+    seed: int = parameter(0, metavar="N", bounds=(0, 2**32), help="Random seed.")
+
+
+@expanded
+def meta(ratings: Table, *, asked: Asked, vectors: Vectors) -> None:
+    """Compare measures with ratings of people: agreement, its chance level and ceiling, and tests between measures.
+
+    Scores are given by --scores, or computed by --pred, --gold and --measure.
+    """
+    from goldassay.meta import meta as compare
+    from goldassay.meta import read_ratings, read_scores
+    from goldassay.report.files import check_outputs, write_whole
+
+    outputs = {"--output": asked.output, "--report": asked.report}
+    check_outputs(outputs, [ratings, *filter(None, (asked.scores, asked.gold)), *(asked.pred or [])])
+    if bool(asked.scores) == bool(asked.pred):
+        raise UsageError(
+            "Scores are given twice." if asked.scores else "There are no scores.",
+            expected="either --scores FILE, or --pred FILE --gold FILE",
+        )
+    if asked.scores:
+        own = {"ratings", "scores", "layout", "output", "report", "permutations", "seed"}
+        refuse_others("--scores", own)
+        scores = read_scores(asked.scores)
+    else:
+        scores = _computed(asked, vectors)
+    found = compare(read_ratings(ratings), scores, permutations=asked.permutations, seed=asked.seed)
+    if asked.report:
+        from goldassay.meta.page import page_of
+
+        page = page_of(found)
+        write_whole(asked.report, lambda stream: stream.write(page.encode()))
+    if asked.output:
+        text = _text(found, asked.layout)
+        write_whole(asked.output, lambda stream: stream.write(text.encode()))
+    else:
+        screen.print_lines(_lines(found, asked.layout))
+
+
+def _lines(found: MetaReport, layout: str) -> list[Any]:
+    """Write the findings in a layout."""
+    from goldassay.meta.layouts import frame_of, notes_of, tables_of
+    from goldassay.report.files import csv_of
+    from goldassay.report.render import table_lines
+
+    if layout == "json":
+        return [json.dumps(found.to_dict(), indent=2, ensure_ascii=False)]
+    if layout == "csv":
+        return [csv_of(frame_of(found)).rstrip("\n")]
+    note = "% " if layout == "latex" else ""
+    lines: list[Any] = [f"{note}{line}" for line in notes_of(found)]
+    for table in tables_of(found):
+        lines += ["", *table_lines(table, layout)]
+    return lines
+
+
+def _text(found: MetaReport, layout: str) -> str:
+    from rich.console import Console
+
+    console = Console(width=WIDE, no_color=True, highlight=False)
+    with console.capture() as caught:
+        for line in _lines(found, layout):
+            console.print(line, markup=False, soft_wrap=isinstance(line, str))
+    return caught.get()
+
+
+def _computed(asked: Asked, vectors: Vectors) -> Scores:
+    """Score predictions item by item."""
+    from goldassay.families import family, kind_of, measure_of
+    from goldassay.meta.layouts import scores_of
+
+    if not asked.gold:
+        raise UsageError("Predictions are scored against gold.", expected="--gold FILE")
+    chosen = family(asked.kind or kind_of(asked.gold))
+    measures = [measure_of(chosen, spec) for spec in asked.measure or []] or list(chosen.measures.default)
+    encoder = vectors.loaded_for(measures)
+    return scores_of(asked.pred or [], gold=asked.gold, kind=chosen.kind, measures=measures, encoder=encoder)

@@ -1,0 +1,212 @@
+"""``goldassay sample``: items of predictions, drawn to be labelled."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+import typer
+
+from goldassay.cli import screen
+from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.groups import Vectors
+from goldassay.core.errors import InputError, UsageError
+from goldassay.core.parameters import parameter
+from goldassay.formats.options import OnError
+
+if TYPE_CHECKING:
+    from goldassay.sampling.drawing import Drawing
+    from goldassay.sampling.sample import Asked
+
+Preds = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="PRED...", help="The predictions; several are one pool.", show_default=False),
+]
+USUAL_SIZE = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """What is drawn, and how."""
+
+    panel: ClassVar[str] = "Design"
+
+    design: Literal["simple", "strata", "clusters", "stratified-clusters", "documents"] = parameter(
+        "simple", help="How items are drawn; documents are labelled exhaustively, for recall."
+    )
+    size: int | None = parameter(
+        None, metavar="N", bounds=(1, math.inf), help=f"Items to label; {USUAL_SIZE} if not given."
+    )
+    half_width: float | None = parameter(
+        None, metavar="W", help="Half the width of the interval, such as 0.03, instead of --size."
+    )
+    expect: float = parameter(
+        0.5, metavar="SHARE", bounds=(0.0, 1.0), help="The precision that is expected, for --half-width."
+    )
+    strata: Literal["evidence", "score", "relation", "agreement"] | None = parameter(
+        None, help="What makes strata: evidence of --gold, score, relation, or agreement of predictions."
+    )
+    clusters: Literal["subject", "document"] | None = parameter(None, help="What makes clusters.")
+    per_cluster: int = parameter(
+        3, metavar="N", bounds=(1, math.inf), help="Most items of a cluster that are labelled."
+    )
+    seed: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Random seed: the same seed draws the same items.")
+    gold: str | None = parameter(
+        None, metavar="FILE", flag="--gold -g", help="A gold standard, for strata of evidence."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """What is written, and how predictions are read."""
+
+    panel: ClassVar[str | None] = None
+
+    output: Path | None = parameter(
+        None, metavar="FILE", flag="--output -o", help="The table to label; the design is written with it."
+    )
+    layout: Literal["csv", "html", "prompts"] = parameter(
+        "csv",
+        flag="--format",
+        help="A table, a page to label with the keyboard, or JSON Lines for whoever asks a model.",
+    )
+    more: int | None = parameter(
+        None,
+        metavar="N",
+        bounds=(1, math.inf),
+        help="Extend the table of --output by N items; none is asked for twice.",
+    )
+    reuse: Path | None = parameter(None, metavar="FILE", help="Take labels that there are from another table.")
+    kind: str | None = parameter(None, metavar="KIND", help="The family, if not detected: taxonomy, triples, ...")
+    input_format: str | None = parameter(None, metavar="FORMAT", help="Override format detection.")
+    option: list[str] | None = parameter(
+        None, metavar="NAME=VALUE", help="Another option of the family's reader; repeatable."
+    )
+    on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
+    engine: Literal["duckdb"] | None = parameter(
+        None, help="Draw where the table is: a simple sample of one table of triples."
+    )
+    quiet: bool = parameter(False, flag="--quiet -q", help="Hide notes.")
+
+
+@expanded
+def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
+    """Draw items of predictions to be labelled by people: how precise are they, without a gold standard?
+
+    Writes todo.csv, to fill in the column label (yes, no or unsure), and with it todo.design.json, which says how items were drawn.
+    Then: goldassay estimate todo.csv PRED.
+    """
+    if written.output is None:
+        raise UsageError("The table has to be written somewhere.", hint="-o todo.csv")
+    with screen.caught_warnings(quiet=False, reported=False):
+        made = _more(written) if written.more else _draw(preds or [], drawn, written)
+    write(made, written)
+    if not written.quiet:
+        labels = len(made.sample.items)
+        screen.print_lines(
+            [*(f"note: {note}" for note in made.notes), f"wrote {written.output}: {labels:,} items to label"]
+        )
+
+
+def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
+    from goldassay.families import kind_of
+    from goldassay.report.files import check_outputs
+    from goldassay.sampling.drawing import draw
+    from goldassay.sampling.sample import Asked
+
+    if not preds:
+        raise UsageError("There is no prediction to draw from.", expected="PRED...")
+    if drawn.size and drawn.half_width:
+        raise UsageError("The size follows from --half-width.", found="--size and --half-width", hint="leave one out")
+    check_outputs({"--output": written.output}, [*preds, *([drawn.gold] if drawn.gold else [])])
+    if written.output and written.output.exists() and written.layout == "csv":
+        raise UsageError(
+            "The table is there already, perhaps with labels.",
+            found=str(written.output),
+            hint="--more N extends it; else remove it",
+        )
+    asked = Asked(
+        design=drawn.design, strata=drawn.strata, clusters=drawn.clusters, per_cluster=drawn.per_cluster,
+        size=drawn.size or USUAL_SIZE, seed=drawn.seed,
+    )  # fmt: skip
+    kind = written.kind or kind_of(preds[0])
+    if written.engine:
+        return _on_engine(preds, kind, asked, reading_of(written, kind))
+    return draw(
+        preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
+        reading=reading_of(written, kind),
+    )  # fmt: skip
+
+
+def _on_engine(preds: list[str], kind: str, asked: Asked, reading: dict[str, Any]) -> Drawing:
+    from goldassay.core.parameters import at_reader
+    from goldassay.engines import engine_of
+    from goldassay.families import family
+    from goldassay.sampling.engine import draw_on_engine
+
+    if kind != "triples" or len(preds) != 1:
+        raise UsageError(
+            "An engine draws from one table of triples.",
+            found=f"{len(preds)} predictions of {kind}",
+            hint="leave out --engine",
+        )
+    chosen = family(kind)
+    tables = engine_of("duckdb", memory=Vectors.memory * 2**20)
+    table = tables.table(preds[0], chosen, asked=reading.get("input_format"))
+    lazily = chosen.reading.lazily
+    assert lazily is not None  # noqa: S101 - triples are read on engines
+    with tables.explained(table.path), at_reader():
+        items = lazily.read(table, chosen.reading.options(**reading), tables)
+        return draw_on_engine(preds[0], items, asked=asked, reading=reading)
+
+
+def _more(written: Written) -> Drawing:
+    from goldassay.sampling.drawing import extend
+    from goldassay.sampling.estimates import raters_of, settled
+    from goldassay.sampling.todo import load_design, read_labels
+
+    refuse_others("--more", {"more", "output", "quiet"}, hint="the design says how items were drawn")
+    assert written.output is not None and written.more is not None  # noqa: S101, PT018 - checked by the caller
+    known = load_design(written.output)
+    labels = settled(raters_of(read_labels(written.output, known.items).given))
+    return extend(known, written.more, labels)
+
+
+def write(made: Drawing, written: Written) -> None:
+    """Write the table and its design; rows that are there keep their labels."""
+    from goldassay.sampling import todo
+
+    assert written.output is not None  # noqa: S101 - checked by the caller
+    path, rows = written.output, made.rows
+    if written.more:
+        rows = [row for _, row in todo.table_rows(path)] + rows
+    elif written.reuse:
+        rows = todo.relabelled(rows, made.sample, written.reuse)
+    if written.layout == "html":
+        todo.save_page(rows, path, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv")
+    elif written.layout == "prompts":
+        todo.save_prompts(rows, path)
+    else:
+        todo.save_table(rows, path)
+    todo.save_design(made.sample, todo.design_path(path))
+
+
+def reading_of(written: Written, kind: str) -> dict[str, Any]:
+    """Return the options of the family's reader that were given."""
+    from goldassay.core.parameters import parameters_of
+    from goldassay.families import family
+
+    known = parameters_of(family(kind).reading.options)
+    found: dict[str, Any] = {"on_error": written.on_error} if written.on_error != "stop" else {}
+    if written.input_format:
+        found["input_format"] = written.input_format
+    for one in written.option or ():
+        name, equal, value = one.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equal or name not in known:
+            raise InputError("The reader has no such option.", found=one, expected=", ".join(known))
+        kind_of_value = known[name].kind
+        found[name] = value == "true" if kind_of_value is bool else int(value) if kind_of_value is int else value
+    return found

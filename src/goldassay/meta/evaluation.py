@@ -1,0 +1,274 @@
+"""Measures against people: every statistic of every measure, with chance, the ceiling of people, and tests between measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from goldassay.core.errors import InputError, UsageError
+from goldassay.core.significance import holm
+from goldassay.meta.statistics import (
+    Matrix,
+    accuracy_with_ties,
+    auc,
+    kendall_b,
+    pairwise_accuracy,
+    pearson,
+    permutation_p_values,
+    soft_pairwise_accuracy,
+    verdicts,
+)
+from goldassay.meta.tables import Ratings, Scores, mean_of
+
+SCHEMA = "goldassay.meta/1"
+DRAWS = 20
+"""Permutations whose mean is chance."""
+GROUPS = {"all": "none", "grouped_by_item": "item", "grouped_by_system": "system"}
+Levels = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tracked:
+    """How one measure tracks people.
+
+    Attributes:
+        levels: The statistics by level: item, segment and system.
+        chance: The same for scores that are shuffled over all outputs.
+        left_out: Outputs that have only a rating, or only a score.
+    """
+
+    measure: str
+    levels: Levels
+    chance: Levels
+    left_out: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetaReport:
+    """Measures against people.
+
+    Attributes:
+        ceiling: The statistics of one rater against the mean of the others, averaged over raters; empty with one rater.
+        tests: The tests between two measures, with p values that are corrected for their number.
+    """
+
+    ratings: Ratings
+    measures: tuple[Tracked, ...]
+    ceiling: Levels
+    tests: tuple[dict[str, Any], ...]
+    matrices: Mapping[str, Matrix] = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all statistics, unrounded, as plain values; undefined ones are None."""
+        plain: dict[str, Any] = _plain(
+            {
+                "schema": SCHEMA,
+                "ratings": {
+                    "path": self.ratings.path,
+                    "items": len(self.ratings.items),
+                    "systems": len(self.ratings.systems),
+                    "raters": len(self.ratings.raters),
+                    "ratings": int((~np.isnan(self.ratings.mean)).sum()),
+                },
+                "ceiling": self.ceiling,
+                "measures": [
+                    {"measure": one.measure, **one.levels, "chance": one.chance, "left_out": dict(one.left_out)}
+                    for one in self.measures
+                ],
+                "tests": list(self.tests),
+            }
+        )
+        return plain
+
+
+def meta(ratings: Ratings, scores: Scores, *, permutations: int = 1000, seed: int = 0) -> MetaReport:
+    """Compare measures with people.
+
+    Args:
+        ratings: The ratings.
+        scores: The scores of the same items and systems.
+        permutations: Draws of the tests between measures.
+        seed: Seed of these, and of chance.
+
+    Raises:
+        InputError: If a measure has no score for any rated output.
+        UsageError: If there is no measure.
+
+    Source:
+        D. Deutsch, R. Dror and D. Roth, A statistical analysis of summarization evaluation metrics using resampling methods,
+        TACL 9 (2021), for the tests.
+
+    Example:
+        >>> ratings = Ratings.of([(f"i{i}", system, "ann", float(i % 3 + (system == "a"))) for i in range(9) for system in "ab"])
+        >>> copied = {(i, s): r for s, row in zip(ratings.systems, ratings.mean) for i, r in zip(ratings.items, row)}
+        >>> report = meta(ratings, Scores(values={"copy": copied}))
+        >>> report.measures[0].levels["segment"]["kendall_b"], report.measures[0].levels["system"]["spa"]
+        (1.0, 1.0)
+    """
+    if not scores.values:
+        raise UsageError("There is no measure to compare with people.", expected="a column of scores, or predictions")
+    human, matrices, measures = ratings.mean, {}, []
+    for name in scores.values:
+        matrix = scores.matrix(name, ratings)
+        both = ~np.isnan(matrix) & ~np.isnan(human)
+        if not both.any():
+            raise InputError(
+                f"No output that is rated has a score of {name}.",
+                path=scores.path,
+                found=f"items such as {next((key for key in scores.values[name]), ('none', 'none'))!r}",
+                expected=f"items such as {(ratings.items[0], ratings.systems[0])!r}",
+            )
+        matrices[name] = matrix
+        left_out = {
+            "only_rated": int((~np.isnan(human) & np.isnan(matrix)).sum()),
+            "only_scored": len(scores.values[name]) - int(both.sum()),
+        }
+        chance = _chance(human, matrix, seed)
+        measures.append(Tracked(measure=name, levels=levels_of(human, matrix), chance=chance, left_out=left_out))
+    return MetaReport(
+        ratings=ratings,
+        measures=tuple(measures),
+        ceiling=_ceiling(ratings),
+        tests=tuple(_tests(human, matrices, permutations, seed)),
+        matrices=matrices,
+    )
+
+
+def levels_of(human: Matrix, matrix: Matrix) -> Levels:
+    """Compute the statistics of one measure at every level that the data allow."""
+    segment: dict[str, Any] = {"kendall_b": kendall_b(human, matrix)}
+    for name, by in GROUPS.items():
+        value, threshold = accuracy_with_ties(human, matrix, by)  # type: ignore[arg-type]
+        segment[f"accuracy_with_ties_{name}"] = {"value": value, "threshold": threshold}
+    found: Levels = {"item": _item(human, matrix), "segment": segment, "system": {}}
+    whole = ~np.isnan(human + matrix).any(axis=0)
+    if len(human) > 1 and whole.any():
+        x, y = human[:, whole], matrix[:, whole]
+        p_human, p_measure = permutation_p_values(x), permutation_p_values(y)
+        found["system"] = {
+            "pairwise_accuracy": pairwise_accuracy(x, y),
+            "pearson": pearson(x.mean(axis=1), y.mean(axis=1)),
+            "spa": soft_pairwise_accuracy(p_human, p_measure),
+            "items": int(whole.sum()),
+            "p_human": p_human.tolist(),
+            "p_measure": p_measure.tolist(),
+        }
+    return {level: values for level, values in found.items() if values}
+
+
+def _item(human: Matrix, matrix: Matrix) -> dict[str, Any]:
+    """Compute what needs yes/no ratings; verdicts must be yes/no, too."""
+    there = ~np.isnan(human) & ~np.isnan(matrix)
+    truth, scores = human[there], matrix[there]
+    if not np.isin(truth, (0.0, 1.0)).all():
+        return {}
+    found = {"auc": auc(truth == 1, scores)}
+    if np.isin(scores, (0.0, 1.0)).all():
+        found |= verdicts(truth == 1, scores == 1)
+    return found
+
+
+def _ceiling(ratings: Ratings) -> Levels:
+    """Compare each rater with the mean of the others, and average the statistics."""
+    if len(ratings.raters) < 2:  # noqa: PLR2004 - one rater has no others
+        return {}
+    found = []
+    for name, own in ratings.raters.items():
+        others = mean_of([matrix for other, matrix in ratings.raters.items() if other != name])
+        if (~np.isnan(own) & ~np.isnan(others)).any():
+            found.append(levels_of(others, own))
+    return _averaged(found)
+
+
+def _chance(human: Matrix, matrix: Matrix, seed: int) -> Levels:
+    """Average the statistics over scores that are shuffled over all outputs."""
+    rng, there, found = np.random.default_rng(seed), ~np.isnan(matrix), []
+    for _ in range(DRAWS):
+        drawn = matrix.copy()
+        drawn[there] = rng.permutation(matrix[there])
+        found.append(levels_of(human, drawn))
+    return _averaged(found)
+
+
+def _averaged(found: list[Levels]) -> Levels:
+    """Average statistics, level by level; those of accuracies without their thresholds."""
+    means: Levels = {}
+    for level in ("item", "segment", "system"):
+        some = [one[level] for one in found if level in one]
+        names = dict.fromkeys(name for one in some for name in one if name not in ("p_human", "p_measure", "items"))
+        values = {name: [_value(one[name]) for one in some if name in one] for name in names}
+        means[level] = {
+            name: float(np.nanmean(column)) if not np.isnan(column).all() else np.nan for name, column in values.items()
+        }
+    return {level: values for level, values in means.items() if values}
+
+
+def _value(statistic: Any) -> float:
+    return float(statistic["value"] if isinstance(statistic, Mapping) else statistic)
+
+
+def _tests(human: Matrix, matrices: Mapping[str, Matrix], permutations: int, seed: int) -> list[dict[str, Any]]:
+    """Test every two measures for a difference: swap their standardised scores of random outputs (PERM-BOTH)."""
+    found: list[dict[str, Any]] = []
+    for first, second in combinations(matrices, 2):
+        for level in ("segment", "system"):
+            if level == "system" and len(human) <= 2:  # noqa: PLR2004 - two systems always correlate
+                continue
+            pair = matrices[first], matrices[second]
+            difference, p = _permuted(human, pair, level, permutations, np.random.default_rng(seed))
+            found.append(
+                {
+                    "level": level,
+                    "statistic": "pearson",
+                    "first": first,
+                    "second": second,
+                    "difference": difference,
+                    "p": p,
+                }
+            )
+    corrected = holm([one["p"] for one in found])
+    return [{**one, "p_holm": p} for one, p in zip(found, corrected, strict=True)]
+
+
+def _permuted(
+    human: Matrix, pair: tuple[Matrix, Matrix], level: str, permutations: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Return the difference of two correlations with people, and the p value of one as large."""
+    whole = ~np.isnan(human + pair[0] + pair[1])
+    if level == "system":
+        whole &= whole.all(axis=0)
+    first, second = (_standard(np.where(whole, one, np.nan)) for one in pair)
+    people = np.where(whole, human, np.nan)
+
+    def difference(one: Matrix, other: Matrix) -> float:
+        if level == "segment":
+            return pearson(people.ravel(), one.ravel()) - pearson(people.ravel(), other.ravel())
+        columns = whole.all(axis=0)
+        means = [some[:, columns].mean(axis=1) for some in (people, one, other)]
+        return pearson(means[0], means[1]) - pearson(means[0], means[2])
+
+    if not whole.any():
+        return np.nan, 1.0
+    seen = difference(first, second)
+    as_large = 0
+    for _ in range(permutations):
+        swap = rng.random(first.shape) < 0.5  # noqa: PLR2004 - a fair coin
+        as_large += abs(difference(np.where(swap, second, first), np.where(swap, first, second))) >= abs(seen) - 1e-12
+    return seen, (as_large + 1) / (permutations + 1)
+
+
+def _standard(matrix: Matrix) -> Matrix:
+    spread = np.nanstd(matrix)
+    return (matrix - np.nanmean(matrix)) / (spread or 1.0)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return None if isinstance(value, float) and np.isnan(value) else value

@@ -1,0 +1,88 @@
+"""Measures against people as tables; and predictions as a table of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from goldassay.core.errors import UsageError
+from goldassay.core.text import number
+from goldassay.evaluation import evaluate
+from goldassay.meta.evaluation import MetaReport
+from goldassay.meta.tables import Scores
+from goldassay.report.cells import Cell, TextTable
+
+HEAD = ["level", "statistic", "measure", "value", "chance", "people"]
+TESTS = ["level", "statistic", "first", "second", "difference", "p", "p_holm"]
+
+
+def rows_of(report: MetaReport) -> Iterator[dict[str, Any]]:
+    """List every statistic of every measure, with chance and the ceiling of people; None where there is none."""
+    for one in report.measures:
+        for level, values in one.levels.items():
+            for name, value in values.items():
+                if name in ("items", "p_human", "p_measure"):
+                    continue
+                plain = value["value"] if isinstance(value, Mapping) else value
+                chance, ceiling = (some.get(level, {}).get(name) for some in (one.chance, report.ceiling))
+                yield dict(zip(HEAD, (level, name, one.measure, plain, chance, ceiling), strict=True))
+
+
+def tables_of(report: MetaReport, *, places: int = 4) -> Iterator[TextTable]:
+    """Make the table of statistics, and that of the tests between measures."""
+
+    def cell(value: Any) -> Cell:
+        if isinstance(value, str):
+            return Cell(text=value)
+        return Cell(text="" if value is None or np.isnan(value) else number(value, places=places, percent=False))
+
+    order = list(dict.fromkeys((row["level"], row["statistic"]) for row in rows_of(report)))
+    rows = sorted(rows_of(report), key=lambda row: order.index((row["level"], row["statistic"])))
+    yield TextTable("Measures against people", HEAD, [[cell(row[name]) for name in HEAD] for row in rows], 3)
+    if report.tests:
+        yield TextTable(
+            "Tests between measures", TESTS, [[cell(one[name]) for name in TESTS] for one in report.tests], 4
+        )
+
+
+def frame_of(report: MetaReport) -> pl.DataFrame:
+    """Return every statistic, unrounded, as a frame."""
+    numbers = dict.fromkeys(HEAD[3:], pl.Float64)
+    return pl.DataFrame(list(rows_of(report)), schema_overrides=numbers, strict=False)
+
+
+def notes_of(report: MetaReport) -> Iterator[str]:
+    """Say what was compared, and what was left out."""
+    ratings = report.ratings
+    yield (
+        f"{len(ratings.items):,} items, {len(ratings.systems):,} systems, {len(ratings.raters):,} "
+        f"rater{'s' * (len(ratings.raters) != 1)}; chance: shuffled scores; people: one rater against the others"
+        + ("" if report.ceiling else " (unknown: one rater)")
+    )
+    for one in report.measures:
+        parts = [f"{count:,} outputs are {name.replace('_', ' ')}" for name, count in one.left_out.items() if count]
+        if parts:
+            yield f"{one.measure}: {' and '.join(parts)}, and left out"
+
+
+def scores_of(preds: Sequence[Any], *, gold: Any, kind: str, measures: Any = None, **asked: Any) -> Scores:
+    """Score predictions item by item: the units of a measure are the items, the name of a file is its system.
+
+    Raises:
+        UsageError: If a measure has no values for single items.
+    """
+    report = evaluate(list(preds), gold=gold, kind=kind, measures=measures, intervals=True, **asked)
+    found: dict[str, dict[tuple[str, str], float]] = {}
+    for run in report:
+        system = Path(run.pred.path or "prediction").stem
+        for score in run.scores:
+            if score.units is None:
+                raise UsageError(f"{score.spec} has no values for single items.", hint="choose another measure")
+            values = np.asarray(score.measure.divided(score.units.counts)[score.headline], dtype=np.float64)
+            keys = zip(score.units.keys.tolist(), values.tolist(), strict=True)
+            found.setdefault(score.spec, {}).update({(str(key), system): value for key, value in keys})
+    return Scores(values=found)

@@ -1,0 +1,174 @@
+"""How well scores agree with ratings: of items, of segments and of systems. Matrices are systems x items; nan is a gap."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.sampling.agreement import kappa_of, table_of
+
+Matrix = NDArray[np.float64]
+BLOCK = 2**22
+"""Pairs that are compared at once."""
+PERMUTATIONS, SEED = 1000, 4
+"""The draws of mt-metrics-eval."""
+
+
+def kendall_b(ratings: Matrix, scores: Matrix) -> float:
+    """Return Kendall's tau-b over all cells that both matrices have; nan if either has only one value.
+
+    Source:
+        M. G. Kendall, The treatment of ties in ranking problems, Biometrika 33 (1945).
+
+    Example:
+        >>> kendall_b(np.array([[1.0, 2.0, 3.0]]), np.array([[1.0, 3.0, 2.0]]))
+        0.3333333333333333
+    """
+    there = ~np.isnan(ratings) & ~np.isnan(scores)
+    x, y = ratings[there], scores[there]
+    agree = untied_x = untied_y = 0.0
+    step = max(1, BLOCK // max(1, len(x)))
+    for start in range(0, len(x), step):
+        part = slice(start, start + step)
+        dx, dy = (np.sign(values[part, None] - values) for values in (x, y))
+        agree += float((dx * dy).sum())
+        untied_x += float(np.abs(dx).sum())
+        untied_y += float(np.abs(dy).sum())
+    return agree / float(np.sqrt(untied_x * untied_y)) if untied_x and untied_y else np.nan
+
+
+def accuracy_with_ties(
+    ratings: Matrix, scores: Matrix, by: Literal["none", "item", "system"] = "none"
+) -> tuple[float, float]:
+    """Return the accuracy over pairs with calibrated ties, and the largest difference of scores that is a tie.
+
+    A pair is right if it is tied on both sides, or ordered alike. Pairs are compared within groups, whose accuracies are
+    averaged. Of all differences of scores, the smallest that makes the mean largest is chosen.
+
+    Source:
+        D. Deutsch, G. Foster and M. Freitag, Ties matter: meta-evaluating modern metrics with pairwise accuracy and tie
+        calibration, EMNLP 2023.
+
+    Example:
+        >>> accuracy_with_ties(np.array([[1.0, 1.0, 2.0]]), np.array([[0.5, 0.6, 0.9]]))
+        (1.0, 0.09999999999999998)
+    """
+    groups = {"none": [(ratings.ravel(), scores.ravel())], "item": zip(ratings.T, scores.T, strict=True)}.get(
+        by, zip(ratings, scores, strict=True)
+    )
+    gaps, gains, base, count = [np.zeros(1)], [np.zeros(1)], 0.0, 0
+    for x, y in groups:
+        there = ~np.isnan(x) & ~np.isnan(y)
+        first, second = np.triu_indices(int(there.sum()), 1)
+        if not len(first):
+            continue
+        dx, dy = (values[there][first] - values[there][second] for values in (x, y))
+        ordered = (np.sign(dx) * np.sign(dy)) > 0
+        base, count = base + float(ordered.mean()), count + 1
+        gaps.append(np.abs(dy))
+        gains.append(((dx == 0).astype(np.float64) - ordered) / len(dx))
+    if not count:
+        return np.nan, np.nan
+    gap, gain = np.concatenate(gaps), np.concatenate(gains)
+    order = np.argsort(gap, kind="stable")
+    last = np.flatnonzero(np.append(np.diff(gap[order]) > 0, True))
+    means = (base + np.cumsum(gain[order])[last]) / count
+    # Sums in another order differ in the last digits, and are the same accuracy.
+    best = int(np.argmax(np.round(means, 12)))
+    return float(means[best]), float(gap[order][last[best]])
+
+
+def pairwise_accuracy(ratings: Matrix, scores: Matrix) -> float:
+    """Return the share of pairs of systems that mean scores order as mean ratings do.
+
+    Source:
+        T. Kocmi et al., To ship or not to ship: an extensive evaluation of automatic metrics for machine translation, WMT 2021.
+
+    Example:
+        >>> pairwise_accuracy(np.array([[1.0], [2.0], [3.0]]), np.array([[0.1], [0.3], [0.2]]))
+        0.6666666666666666
+    """
+    x, y = np.nanmean(ratings, axis=1), np.nanmean(scores, axis=1)
+    pairs = [np.sign(x[a] - x[b]) == np.sign(y[a] - y[b]) for a, b in combinations(range(len(x)), 2)]
+    return float(np.mean(pairs)) if pairs else np.nan
+
+
+def pearson(ratings: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
+    """Return Pearson's correlation of two columns; nan if either has only one value.
+
+    Example:
+        >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0])), 12)
+        1.0
+    """
+    there = ~np.isnan(ratings) & ~np.isnan(scores)
+    x, y = (values[there] - values[there].mean() if there.any() else values[there] for values in (ratings, scores))
+    lengths = float(np.sqrt((x @ x) * (y @ y)))
+    return float(x @ y) / lengths if lengths else np.nan
+
+
+def permutation_p_values(scores: Matrix, *, permutations: int = PERMUTATIONS, seed: int = SEED) -> Matrix:
+    """Test each pair of systems one-sided: how often a difference is as large if scores of random segments are swapped.
+
+    The draws are those of mt-metrics-eval, which adds them up in float32: where draws tie, its p values may differ a little.
+    Rows must be complete.
+
+    Returns:
+        The p value that system ``i`` is better than ``j``, for ``i < j``; -1 elsewhere. float64, shape (systems, systems).
+    """
+    draws = np.random.default_rng(seed).random((permutations, scores.shape[1]), dtype=np.float32)
+    signs = np.rint(draws).astype(np.float64) * 2.0 - 1.0
+    totals, drawn = scores.sum(axis=1), scores @ signs.T
+    # A draw that swaps nothing, or what is equal, ties: rounding, which libraries of products do in their own ways, must not decide.
+    slack = 1e-9 * float(np.abs(scores).sum(axis=1).max(initial=0.0))
+    found = np.full((len(scores), len(scores)), -1.0)
+    for a, b in combinations(range(len(scores)), 2):
+        found[a, b] = np.mean(drawn[a] - drawn[b] >= totals[a] - totals[b] - slack)
+    return found
+
+
+def soft_pairwise_accuracy(p_human: Matrix, p_measure: Matrix) -> float:
+    """Return one minus the mean distance of two tables of p values, over pairs of systems.
+
+    Source:
+        B. Thompson, N. Mathur, D. Deutsch and H. Khayrallah, Improving statistical significance in human evaluation of
+        automatic metrics via soft pairwise accuracy, WMT 2024.
+
+    Example:
+        >>> soft_pairwise_accuracy(np.array([[-1, 0.1], [-1, -1]]), np.array([[-1, 0.4], [-1, -1]]))
+        0.7
+    """
+    pairs = np.triu_indices(len(p_human), 1)
+    return float(1 - np.abs(p_human[pairs] - p_measure[pairs]).mean()) if len(pairs[0]) else np.nan
+
+
+def auc(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
+    """Return the probability that a right item scores higher than a wrong one, a tie counting half; nan without both.
+
+    Source:
+        J. A. Hanley and B. J. McNeil, The meaning and use of the area under a ROC curve, Radiology 143 (1982).
+
+    Example:
+        >>> auc(np.array([True, True, False]), np.array([0.9, 0.4, 0.4]))
+        0.75
+    """
+    values, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    del values
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    right, wrong = int(truth.sum()), int((~truth).sum())
+    return float((ranks[truth].sum() - right * (right + 1) / 2) / (right * wrong)) if right and wrong else np.nan
+
+
+def verdicts(truth: NDArray[np.bool_], verdict: NDArray[np.bool_]) -> dict[str, float]:
+    """Return sensitivity, specificity and Cohen's kappa of yes/no verdicts; nan where undefined.
+
+    Example:
+        >>> verdicts(np.array([True, True, False, False]), np.array([True, False, False, False]))
+        {'sensitivity': 0.5, 'specificity': 1.0, 'kappa': 0.5}
+    """
+    table = table_of(truth.astype(np.float64), verdict.astype(np.float64))
+    with np.errstate(invalid="ignore"):
+        no, yes = np.diag(table) / table.sum(axis=1)
+    return {"sensitivity": float(yes), "specificity": float(no), "kappa": float(kappa_of(table))}

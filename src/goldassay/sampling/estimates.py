@@ -1,0 +1,273 @@
+"""Estimates from labels: precision of each prediction, pooled and exhaustive recall, differences, groups, raters and judges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.sampling.agreement import alpha, kappa
+from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of
+from goldassay.sampling.intervals import LEVEL, finite_size, mid_p
+from goldassay.sampling.sample import Drawn, Sample
+from goldassay.sampling.special import Numbers
+from goldassay.sampling.todo import Label
+
+Unsure: TypeAlias = Literal["leave-out", "wrong", "right"]
+UNSURE: tuple[Unsure, ...] = ("leave-out", "wrong", "right")
+Of: TypeAlias = Callable[[Drawn, float], float]
+MAJORITY = 0.5
+
+
+class Raters(NamedTuple):
+    """What several raters said of the same items.
+
+    Attributes:
+        names: The raters.
+        ratings: Their answers, float64, shape (items, raters); nan where there is none, or they are unsure.
+        ids: The items.
+    """
+
+    names: list[str]
+    ratings: Numbers
+    ids: list[str]
+
+
+def raters_of(given: Sequence[Label]) -> Raters:
+    """Lay answers out by item and rater; the last answer of a rater counts."""
+    names, ids = list(dict.fromkeys(one.rater for one in given)), list(dict.fromkeys(one.id for one in given))
+    ratings = np.full((len(ids), len(names)), np.nan)
+    places, columns = {name: row for row, name in enumerate(ids)}, {name: row for row, name in enumerate(names)}
+    for one in given:
+        ratings[places[one.id], columns[one.rater]] = np.nan if one.value is None else one.value
+    return Raters(names, ratings, ids)
+
+
+def settled(found: Raters, unsure: Unsure = "leave-out") -> dict[str, float]:
+    """Return one label of each item: what most raters say. Where as many say yes as no, or all are unsure, the policy decides."""
+    if unsure not in UNSURE:
+        raise unknown_choice("policy for unsure labels", unsure, UNSURE)
+    answers = ~np.isnan(found.ratings)
+    votes, sums = answers.sum(axis=1), np.nansum(found.ratings, axis=1)
+    labels = {}
+    for row, name in enumerate(found.ids):
+        share = sums[row] / votes[row] if votes[row] else MAJORITY
+        if share != MAJORITY:
+            labels[name] = float(share > MAJORITY)
+        elif unsure != "leave-out":
+            labels[name] = float(unsure == "right")
+    return labels
+
+
+def agreement_lines(found: Raters, sample: Callable[[Raters], float] | None = None) -> list[str]:
+    """Say how far raters agree, and what the estimate is without each of them."""
+    if len(found.names) < 2:  # noqa: PLR2004 - one rater agrees with nobody
+        return []
+    lines = []
+    named = [name or "(no name)" for name in found.names]
+    both = int((~np.isnan(found.ratings)).all(axis=1).sum())
+    lines.append(
+        f"raters {', '.join(named)}: Krippendorff's alpha {alpha(found.ratings):.3f}, {both:,} items rated by all"
+    )
+    for here in range(len(named)):
+        for there in range(here + 1, len(named)):
+            pair = found.ratings[:, [here, there]]
+            pair = pair[~np.isnan(pair).any(axis=1)]
+            if len(pair):
+                lines.append(f"{named[here]} and {named[there]}: kappa {kappa(*pair.T)}, {len(pair):,} items")
+    for here, name in enumerate(named):
+        left = np.delete(found.ratings, here, axis=1)
+        if sample is not None:
+            value = sample(Raters(found.names[:here] + found.names[here + 1 :], left, found.ids))
+            lines.append(
+                f"without {name}: precision {value:.4f}"
+                if not math.isnan(value)
+                else f"without {name}: too few labels are left"
+            )
+    return lines
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ledger:
+    """Draws whose items have labels.
+
+    Attributes:
+        sample: How items were drawn.
+        labels: The label of each item.
+        draws: The stratum and the labelled items of each draw that has any.
+        clusters: The cluster of each draw.
+    """
+
+    sample: Sample
+    labels: Mapping[str, float]
+    draws: tuple[tuple[int, tuple[str, ...]], ...] = field(init=False)
+    clusters: tuple[str | None, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        having = [(one, tuple(item for item in one.items if item in self.labels)) for one in self.sample.draws]
+        having = [(one, items) for one, items in having if items]
+        object.__setattr__(self, "draws", tuple((one.stratum, items) for one, items in having))
+        object.__setattr__(self, "clusters", tuple(one.cluster for one, _ in having))
+
+    @property
+    def clustered(self) -> bool:
+        """Whether draws are clusters."""
+        return DESIGNS[self.sample.asked.design].clustered
+
+    @property
+    def strata(self) -> Codes:
+        """The stratum of each draw."""
+        return np.array([stratum for stratum, _ in self.draws], dtype=np.int64)
+
+    @property
+    def population(self) -> Numbers:
+        """The items of each stratum."""
+        return np.array([one.items for one in self.sample.strata], dtype=np.float64)
+
+    def members(self, system: int) -> Numbers:
+        """The share of each stratum in what a prediction has; 0 for a stratum that it has nothing of."""
+        sizes = np.array([one.items if system in one.systems else 0 for one in self.sample.strata], dtype=np.float64)
+        sizes /= max(sizes.sum(), 1)
+        return sizes
+
+    def means(self, of: Of) -> Numbers:
+        """The mean over the items of each draw of what is made of an item and its label."""
+        items, labels = self.sample.items, self.labels
+        return np.array([sum(of(items[name], labels[name]) for name in names) / len(names) for _, names in self.draws])
+
+    def check(self, weights: Numbers) -> None:
+        """Refuse a stratum that counts and has no label."""
+        counts = np.bincount(self.strata, minlength=len(weights))
+        empty = [
+            one for one, weight, count in zip(self.sample.strata, weights, counts, strict=True) if weight and not count
+        ]
+        if empty:
+            raise UsageError(
+                "A stratum has no label, so that nothing is known of its items.",
+                found=f"{empty[0].name}: {empty[0].items:,} items, no label",
+                expected="at least one label in each stratum, better two",
+                hint="label the file in its order",
+            )
+
+    def estimate(self, weights: Numbers, values: Numbers, *, continuity: bool = True) -> Estimate:
+        """Estimate a weighted mean of the draws."""
+        self.check(weights)
+        counts = np.array([float(len(names)) for _, names in self.draws])
+        draws = Draws(
+            values=values,
+            labels=counts,
+            strata=self.strata,
+            sizes=self.population,
+            weights=weights,
+            clustered=self.clustered,
+        )
+        return estimate(draws, continuity=continuity)
+
+    def ratio(
+        self, weights: Numbers, above: Numbers, below: Numbers, factor: tuple[float, float] = (1.0, 0.0)
+    ) -> Estimate:
+        """Estimate a ratio of two means by its linear terms: ``factor[0] * above / (factor[1] + below)``.
+
+        Source:
+            W. Cochran, Sampling Techniques (1977), section 6.
+        """
+        top = self.estimate(weights, above, continuity=False).value * factor[0]
+        bottom = self.estimate(weights, below, continuity=False).value + factor[1]
+        if bottom <= 0:
+            return Estimate(math.nan, math.nan, math.inf, 0.0)
+        value = top / bottom
+        found = self.estimate(weights, (factor[0] * above - value * below) / bottom, continuity=False)
+        share = min(max(value, 0.0), 1.0)
+        # Where all labels are alike the linear terms do not vary: a label says as much as one of a simple sample.
+        alike = share in (0.0, 1.0) or found.variance <= 0
+        effective = float(np.count_nonzero(below)) if alike else share * (1 - share) / found.variance
+        return Estimate(value, found.variance, effective, found.freedom)
+
+
+def label_of(item: Drawn, label: float) -> float:
+    """Return the label itself."""
+    del item
+    return label
+
+
+def precision_of(ledger: Ledger, system: int) -> Estimate:
+    """Estimate the precision of a prediction."""
+    return ledger.estimate(ledger.members(system), ledger.means(label_of))
+
+
+def ends_of(ledger: Ledger, system: int, found: Estimate, kind: str, level: float = LEVEL) -> tuple[float, float]:
+    """Return the interval of a precision: exact for a simple sample of a prediction, else on the effective size."""
+    if kind == "mid_p":
+        weights = ledger.members(system)
+        [stratum] = np.flatnonzero(weights)
+        here = [ledger.labels[name] for one, names in ledger.draws if one == stratum for name in names]
+        return mid_p(int(sum(here)), len(here), ledger.sample.strata[stratum].items, level)
+    return interval_of(found, kind, level)
+
+
+def kind_of(ledger: Ledger, system: int, asked: str | None = None) -> str:
+    """Name the interval: the one that was asked for, or that of the design; mid-p only where the sample is simple."""
+    design = DESIGNS[ledger.sample.asked.design]
+    simple = not design.clustered and np.count_nonzero(ledger.members(system)) == 1
+    if asked == "mid_p" and not simple:
+        raise UsageError(
+            "The exact interval is that of a simple sample of one prediction.", found=f"design {ledger.sample.asked.design}",
+            expected="wilson or ahpd", hint="leave out --interval",
+        )  # fmt: skip
+    return asked or ("mid_p" if simple else "wilson")
+
+
+def difference(ledger: Ledger, system: int, against: int) -> Estimate:
+    """Estimate how much more precise a prediction is than another, from the same labels."""
+    return ledger.estimate(ledger.members(system) - ledger.members(against), ledger.means(label_of))
+
+
+def pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
+    """Estimate pooled recall and pooled F1: of the right items of all predictions together, the share that one has."""
+    every = ledger.population / ledger.population.sum()
+    right = ledger.means(label_of)
+    own = ledger.means(lambda item, label: label * (system in item.systems))
+    size = float(ledger.population[ledger.members(system) > 0].sum() / ledger.population.sum())
+    return ledger.ratio(every, own, right), ledger.ratio(every, own, right, (2.0, size))
+
+
+def group_estimate(ledger: Ledger, system: int, within: Callable[[Drawn], bool]) -> Estimate:
+    """Estimate the precision of the items of a group."""
+    own = ledger.means(lambda item, label: label * within(item))
+    size = ledger.means(lambda item, _: float(within(item)))
+    return ledger.ratio(ledger.members(system), own, size)
+
+
+def design_effect(found: Estimate, labels: int, population: int) -> float:
+    """Return by how much the variance of an estimate exceeds that of a simple sample of as many labels, without replacement."""
+    if not 0 < found.effective < math.inf or labels >= population:
+        return 1.0
+    return float(finite_size(labels, population)) / found.effective
+
+
+def labels_beside(ledger: Ledger, verdicts: Mapping[str, float], system: int) -> dict[str, Any]:
+    """Lay labels and verdicts side by side for `judges.assess`, the strata numbered by those that a prediction has."""
+    weights = ledger.members(system)
+    number = {int(stratum): row for row, stratum in enumerate(np.flatnonzero(weights))}
+    items = ledger.sample.items
+    labelled = [name for name in ledger.labels if name in verdicts and items[name].stratum in number]
+    others = [
+        name for name in verdicts if name not in ledger.labels and name in items and items[name].stratum in number
+    ]
+
+    def strata(names: Sequence[str]) -> Codes:
+        return np.array([number[items[name].stratum] for name in names], dtype=np.int64)
+
+    return {
+        "labels": np.array([ledger.labels[name] for name in labelled]),
+        "verdicts": np.array([verdicts[name] for name in labelled]),
+        "others": np.array([verdicts[name] for name in others]),
+        "strata": strata(labelled),
+        "other_strata": strata(others),
+        "weights": weights[list(number)],
+        "sizes": None if ledger.clustered else ledger.population[list(number)],
+    }

@@ -1,0 +1,504 @@
+"""Estimates as a report, which every layout and the page show as they show any other."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from os import PathLike, fspath
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from goldassay.core.counts import Counts
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.groups import Breakdown
+from goldassay.core.labelled import Labelled
+from goldassay.core.matching import NOTHING, Matching, Named, Side
+from goldassay.core.measure import Score
+from goldassay.core.model import Read
+from goldassay.core.signature import Signature
+from goldassay.core.significance import Difference, Interval, Resampling, holm, intervals
+from goldassay.core.units import Units
+from goldassay.core.version import __version__
+from goldassay.report import Report
+from goldassay.report.results import Comparison, Run
+from goldassay.sampling.designs import EXTREME, FEW_DRAWS, INTERVALS, Estimate, difference_of, interval_of
+from goldassay.sampling.drawing import check_digests
+from goldassay.sampling.estimates import (
+    Ledger,
+    Raters,
+    Unsure,
+    agreement_lines,
+    design_effect,
+    difference,
+    ends_of,
+    group_estimate,
+    kind_of,
+    label_of,
+    labels_beside,
+    pooled,
+    precision_of,
+    raters_of,
+    settled,
+)
+from goldassay.sampling.intervals import LEVEL
+from goldassay.sampling.judges import Admission, assess, flips_of
+from goldassay.sampling.plans import labels_for
+from goldassay.sampling.sample import Drawn, Sample, digest_of
+from goldassay.sampling.todo import Labels, load_design, read_labels, read_verdicts
+
+WIDTHS = (0.05, 0.02, 0.01)
+BY = ("relation", "document", "stratum")
+UNANSWERED: Mapping[str, float | None] = MappingProxyType({"wrong": 0.0, "unsure": 0.5, "leave-out": None})
+"""What a verdict without an answer counts as: no, neither, or it is as if the judge had not been asked."""
+MIDDLE = 0.5
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Items(Read):
+    """What was drawn from, or what was labelled: its size, and the words of the labelled items."""
+
+    size: int
+    names: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return self.size
+
+    def item(self, row: int) -> str:
+        """Return the words of a labelled item."""
+        return self.names[row]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """How labels become estimates.
+
+    Attributes:
+        interval: The interval; None for that of the design.
+        level: The level of all intervals.
+        unsure: What an unsure label counts as.
+        unanswered: What a verdict that is no answer, or does not know, counts as.
+        by: What estimates are split by.
+        seed: Seed of what is resampled.
+    """
+
+    interval: str | None = None
+    level: float = LEVEL
+    unsure: Unsure = "leave-out"
+    unanswered: str = "wrong"
+    by: Sequence[str] = ()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.interval is not None and self.interval not in INTERVALS:
+            raise unknown_choice("interval", self.interval, INTERVALS)
+        for one in self.by:
+            if one not in BY:
+                raise unknown_choice("group", one, BY)
+
+
+def estimate_file(
+    todo: str | PathLike[str],
+    preds: Sequence[str | PathLike[str]] = (),
+    *,
+    wanted: Wanted | None = None,
+    verdicts: Sequence[str | PathLike[str]] = (),
+    sample: Sample | None = None,
+) -> Report:
+    """Estimate the precision of predictions from the labels of a table.
+
+    Args:
+        todo: The table; its design is beside it.
+        preds: The predictions; all that were drawn from if there are none.
+        wanted: How labels become estimates.
+        verdicts: Files of verdicts of judges.
+        sample: The design, where it is not beside the table.
+
+    Returns:
+        A report, a run a prediction.
+
+    Raises:
+        InputError: If a prediction has changed since items were drawn, or a label cannot be read.
+        UsageError: If a stratum has no label.
+    """
+    wanted = wanted or Wanted()
+    known = sample or load_design(todo)
+    check_digests(known, preds)
+    numbers = {one["sha256"]: row for row, one in enumerate(known.inputs)}
+    systems = [numbers[digest_of(path)] for path in preds] or list(range(len(known.inputs)))
+    labels = read_labels(todo, known.items)
+    return _Estimation(known, labels, wanted, fspath(todo)).report(systems, verdicts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Estimation:
+    """One table of labels, and all that is estimated from it."""
+
+    sample: Sample
+    labels: Labels
+    wanted: Wanted
+    path: str
+
+    @property
+    def raters(self) -> Raters:
+        """What each rater said."""
+        return raters_of(self.labels.given)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The draws with a label each."""
+        found = Ledger(sample=self.sample, labels=settled(self.raters, self.wanted.unsure))
+        if not found.draws:
+            raise UsageError(
+                "Nothing is labelled yet.",
+                found=f"{len(self.labels.words):,} items without a label",
+                expected="yes, no or unsure in the column label",
+            )
+        return found
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether whole documents were labelled, and what was missed of them written down."""
+        return self.sample.asked.design == "documents"
+
+    def report(self, systems: Sequence[int], verdicts: Sequence[str | PathLike[str]]) -> Report:
+        """Estimate everything."""
+        ledger = self.ledger
+        judged = [_Judge.read(self.sample, path, UNANSWERED[self.wanted.unanswered]) for path in verdicts]
+        scores = {system: self._score(ledger, system) for system in systems}
+        notes = list(self._notes(ledger, systems[0], scores))
+        runs = []
+        for system in systems:
+            found = [scores[system]]
+            for judge in judged:
+                admission = judge.admission(ledger, system, self.wanted.level)
+                notes.append(admission.line() if len(systems) == 1 else f"{self._name(system)}: {admission.line()}")
+                if admission.admitted:
+                    found.append(self._powered(scores[system], admission))
+            runs.append(
+                Run(pred=self._model(system), scores=tuple(found), warnings=tuple(self._warnings(ledger, system)))
+            )
+        return Report(
+            kind=self.sample.kind,
+            item=self.sample.item,
+            gold=self._labels_model(ledger, notes),
+            runs=tuple(runs),
+            comparisons=tuple(self._comparisons(ledger, systems, runs)),
+        )
+
+    def _name(self, system: int) -> str:
+        return str(self.sample.inputs[system]["path"])
+
+    def _model(self, system: int) -> Items:
+        about = self.sample.inputs[system]
+        return Items(
+            path=about["path"],
+            format=about["format"],
+            left_out=about["left_out"],
+            choices=about["choices"],
+            size=about["items"],
+        )
+
+    def _labels_model(self, ledger: Ledger, notes: Sequence[str]) -> Items:
+        asked = self.sample.asked
+        choices = {"design": _design(self.sample), "seed": str(asked.seed)}
+        unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
+        left = {"not_labelled": unlabelled, "unsure": self._unsure(ledger) if self.wanted.unsure == "leave-out" else 0}
+        return Items(
+            path=self.path,
+            format="labels",
+            size=len(ledger.labels),
+            choices=choices,
+            notes=tuple(notes),
+            left_out={name: count for name, count in left.items() if count},
+            names=tuple(self.labels.words.get(name, name) for name in ledger.labels),
+        )
+
+    def _unsure(self, ledger: Ledger) -> int:
+        """How many labelled items no majority calls right or wrong."""
+        answered = settled(self.raters, "leave-out")
+        del ledger
+        return len({one.id for one in self.labels.given}) - len(answered)
+
+    def _score(self, ledger: Ledger, system: int) -> Score:
+        if self.exhaustive:
+            return self._of_documents(ledger, system)
+        found, level = precision_of(ledger, system), self.wanted.level
+        kind = kind_of(ledger, system, self.wanted.interval)
+        size = sum(one.items for one in self.sample.strata if system in one.systems)
+        counts = {"hit_pred": found.value * size, "n_pred": size}
+        ends = {"precision": Interval(*ends_of(ledger, system, found, kind, level))}
+        if len(self.sample.inputs) > 1:
+            recall, f1 = pooled(ledger, system)
+            counts |= {
+                "hit_gold": counts["hit_pred"],
+                "n_gold": counts["hit_pred"] / recall.value if recall.value else 0.0,
+            }
+            ends |= {
+                name: Interval(*interval_of(one, "wilson", level))
+                for name, one in (("pooled_recall", recall), ("pooled_f1", f1))
+                if not math.isnan(one.value)
+            }
+        measure = Labelled(
+            design=self.sample.asked.design, interval=kind, of="pool" if len(self.sample.inputs) > 1 else "precision"
+        )
+        units = _units(ledger, system, size) if len(self.sample.inputs) == 1 else None
+        score = self._made(measure, Counts(counts), ledger, system, intervals=ends, units=units)
+        score = replace(score, values={**score.values, "precision": found.value})
+        return replace(score, breakdowns=tuple(self._breakdown(ledger, system, one, kind) for one in self.wanted.by))
+
+    def _made(self, measure: Labelled, counts: Counts, ledger: Ledger, system: int, **more: Any) -> Score:
+        """Divide counts into a score whose evidence is the labelled items."""
+        labelled = [name for name in ledger.labels if system in self.sample.items[name].systems]
+        hits = np.array([ledger.labels[name] > 0 for name in labelled], dtype=np.bool_)
+        matching: Matching[Any] = Matching(
+            pred=Side.of_hits(hits),
+            gold=Side.of_hits(np.zeros(0, dtype=np.bool_)),
+            pred_items=Named([self.labels.words.get(name, name) for name in labelled]),
+            gold_items=NOTHING,
+        )
+        return Score(
+            measure=measure,
+            values=measure.divided(counts),
+            counts=counts,
+            matching=matching,
+            signature=self._signature(measure, len(labelled), system),
+            resampling=Resampling(level=self.wanted.level, seed=self.wanted.seed),
+            **more,
+        )
+
+    def _signature(self, measure: Labelled, labelled: int, system: int) -> Signature:
+        unsure = len(self.labels.given) - sum(one.value is not None for one in self.labels.given)
+        raters = len(self.raters.names)
+        fields = {
+            "drawn": f"{_design(self.sample)},seed={self.sample.asked.seed}",
+            "labels": str(labelled),
+            **({"raters": f"{raters},majority"} if raters > 1 else {}),
+            "unsure": f"{self.wanted.unsure}({unsure})",
+            "pred": str(self.sample.inputs[system]["items"]),
+            "level": f"{self.wanted.level:g}",
+            "goldassay": __version__,
+        }
+        return Signature(str(measure), fields)
+
+    def _breakdown(self, ledger: Ledger, system: int, by: str, kind: str) -> Breakdown:
+        """Estimate the precision of each group that has a label."""
+        items, strata = self.sample.items, self.sample.strata
+
+        def group(name: str) -> str:
+            item = items[name]
+            return strata[item.stratum].name if by == "stratum" else item.groups.get(by, "")
+
+        counts = Counter(group(name) for name in ledger.labels if system in items[name].systems)
+        if set(counts) == {""}:
+            raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(BY))
+        groups = [name for name, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
+        ids = {id(items[name]): group(name) for name in ledger.labels}
+        found = [group_estimate(ledger, system, partial(_is_of, ids, one, system)) for one in groups]
+        of = np.array([one.value for one in found])
+        labelled = np.array([float(counts[one]) for one in groups])
+        ends = tuple(
+            {"precision": Interval(*_ends_of_group(one, count, kind, self.wanted.level))}
+            for one, count in zip(found, labelled.tolist(), strict=True)
+        )
+        return Breakdown(
+            by=by,
+            groups=tuple(groups),
+            values={"precision": of},
+            counts={"hit_pred": of * labelled, "n_pred": labelled},
+            intervals=ends,
+        )
+
+    def _of_documents(self, ledger: Ledger, system: int) -> Score:
+        """Estimate precision, recall and F1 by ratios over documents, whose intervals resample documents."""
+        drawn = self.sample.draws
+        missing = [name for one in drawn for name in one.items if name not in ledger.labels]
+        if missing:
+            raise UsageError(
+                "A document is not labelled to the end, so that recall is not known.",
+                found=f"item {missing[0]} and {len(missing) - 1:,} more without yes or no",
+                hint="label all its items; --unsure wrong counts unsure ones",
+            )
+        items, labels = self.sample.items, ledger.labels
+        rows = []
+        for one in drawn:
+            own = [name for name in one.items if system in items[name].systems]
+            right = sum(labels[name] for name in own)
+            missed = self.labels.missed.get(str(one.cluster), 0)
+            every = sum(labels[name] for name in one.items) + missed
+            rows.append((right, float(len(own)), right, every))
+        names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
+        units = Units.of(
+            "document", [str(one.cluster) for one in drawn], Counts(dict(zip(names, np.array(rows).T, strict=True)))
+        )
+        measure = Labelled(design="documents", interval="bca", of="documents")
+        counts = Counts({name: float(column.sum()) for name, column in units.counts.items()})
+        drawing = Resampling(level=self.wanted.level, seed=self.wanted.seed)
+        found = intervals(units, measure.divided, drawing)
+        return self._made(measure, counts, ledger, system, intervals=found, units=units)
+
+    def _powered(self, plain: Score, admission: Admission) -> Score:
+        """Make the score that an admitted judge sharpens."""
+        measure = Labelled(design=self.sample.asked.design, interval="wilson", judge=admission.judge)
+        size, found = plain.counts["n_pred"], admission.powered
+        ends = {"precision": Interval(*interval_of(found, "wilson", self.wanted.level))}
+        counts = Counts({"hit_pred": min(max(found.value, 0.0), 1.0) * size, "n_pred": size})
+        signature = replace(plain.signature, measure=str(measure)).with_field("unanswered", self.wanted.unanswered)
+        return replace(
+            plain,
+            measure=measure,
+            values=measure.divided(counts),
+            counts=counts,
+            intervals=ends,
+            signature=signature,
+            units=None,
+            breakdowns=(),
+        )
+
+    def _comparisons(self, ledger: Ledger, systems: Sequence[int], runs: Sequence[Run]) -> Iterator[Comparison]:
+        """Test each prediction against the first, on the same labels."""
+        if self.exhaustive or len(systems) == 1:
+            return
+        found = [difference(ledger, system, systems[0]) for system in systems[1:]]
+        tested = [difference_of(one, self.wanted.level) for one in found]
+        adjusted = holm([p for _, _, p in tested])
+        for row, (one, (low, high, p), p_holm) in enumerate(zip(found, tested, adjusted, strict=True), start=1):
+            yield Comparison(
+                run=row,
+                against=0,
+                measure=runs[row].scores[0].spec,
+                value="precision",
+                difference=Difference(
+                    difference=one.value, interval=Interval(low, high), p_randomisation=p, p_bootstrap=p
+                ),
+                p_holm=p_holm,
+                p_mcnemar=None,
+                p_mcnemar_mid=None,
+            )
+
+    def _warnings(self, ledger: Ledger, system: int) -> Iterator[str]:
+        """Warn where an interval is likely to be too narrow, and of labels that say nothing."""
+        draws = len(ledger.draws)
+        if ledger.clustered and draws < FEW_DRAWS:
+            yield f"only {draws} {'documents' if self.exhaustive else 'clusters'} are drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
+        share = precision_of(ledger, system).value
+        if (
+            not self.exhaustive
+            and not EXTREME > share > 1 - EXTREME
+            and kind_of(ledger, system, self.wanted.interval) != "mid_p"
+        ):
+            yield f"precision {share:.4f} rests on few {'wrong' if share > MIDDLE else 'right'} items: the interval is likely to be too narrow"
+        unsure = self._unsure(ledger)
+        if unsure and self.wanted.unsure == "leave-out":
+            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+        unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
+        if unlabelled:
+            yield f"{unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
+
+    def _notes(self, ledger: Ledger, first: int, scores: Mapping[int, Score]) -> Iterator[str]:
+        """Say what the labels were worth, how many are still needed, and how far raters agree."""
+        if not self.exhaustive:
+            for system in scores:
+                found = precision_of(ledger, system)
+                used = len([name for name in ledger.labels if system in self.sample.items[name].systems])
+                size = self.sample.sizes[system]
+                effect = design_effect(found, used, size)
+                share = min(max(found.value, 0.5 / (used + 1)), 1 - 0.5 / (used + 1))
+                needed = [
+                    max(labels_for(width, share, self.wanted.level, population=size, effect=effect) - used, 0)
+                    for width in WIDTHS
+                ]
+                told = ", ".join(
+                    f"{count:,} for +-{100 * width:g} points" for count, width in zip(needed, WIDTHS, strict=True)
+                )
+                yield f"{self._name(system)}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {told}"
+
+        def without(raters: Raters) -> float:
+            labels = settled(raters, self.wanted.unsure)
+            try:
+                return precision_of(Ledger(sample=self.sample, labels=labels), first).value if labels else math.nan
+            except UsageError:
+                return math.nan
+
+        yield from agreement_lines(self.raters, None if self.exhaustive else without)
+
+
+def _is_of(groups: Mapping[int, str], group: str, system: int, item: Drawn) -> bool:
+    """Return whether an item is of a group, and of a prediction."""
+    return groups[id(item)] == group and system in item.systems
+
+
+def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float) -> tuple[float, float]:
+    from goldassay.sampling.intervals import mid_p
+
+    if kind == "mid_p":
+        # Within a simple sample those of a group are a simple sample of the group, whose size is not known.
+        return mid_p(round(found.value * labelled), round(labelled), None, level)
+    return interval_of(found, "wilson", level)
+
+
+def _units(ledger: Ledger, system: int, size: int) -> Units:
+    """Split the counts of a precision over draws, for plans that take them as a pilot."""
+    weights, strata = ledger.members(system), ledger.strata
+    each = (weights / np.maximum(np.bincount(strata, minlength=len(weights)), 1))[strata] * size
+    names = ledger.clusters if ledger.clustered else [names[0] for _, names in ledger.draws]
+    return Units.of(
+        "cluster" if ledger.clustered else "item",
+        list(map(str, names)),
+        Counts({"hit_pred": each * ledger.means(label_of), "n_pred": each}),
+    )
+
+
+def _design(sample: Sample) -> str:
+    asked = sample.asked
+    if sample.said:
+        return "simple (assumed: the labels have no design)"
+    inside = [
+        asked.strata or "",
+        asked.clusters or "",
+        f"at most {asked.per_cluster} each" if "clusters" in asked.design else "",
+    ]
+    told = ", ".join(one for one in inside if one)
+    pool = f", pool of {len(sample.inputs)}" if len(sample.inputs) > 1 else ""
+    return f"{asked.design}{f' ({told})' if told else ''}{pool}"
+
+
+@dataclass(frozen=True, eq=False)
+class _Judge:
+    """The verdicts of a judge on the items of a sample: of several runs the first is used, and all tell flips."""
+
+    name: str
+    runs: Mapping[str, Mapping[str, float]]
+    unanswered: int
+
+    @classmethod
+    def read(cls, sample: Sample, path: str | PathLike[str], unanswered: float | None) -> _Judge:
+        """Read the verdicts of one judge."""
+        runs: dict[str, dict[str, float]] = {}
+        silent, name = 0, fspath(path)
+        for one in read_verdicts(path):
+            name = one.text
+            silent += one.value is None
+            value = unanswered if one.value is None else one.value
+            if value is not None:
+                runs.setdefault(one.rater, {})[one.id] = value
+        if not any(item in sample.items for run in runs.values() for item in run):
+            raise UsageError(
+                "The verdicts are on none of the drawn items.", found=fspath(path), expected="ids of the table"
+            )
+        return cls(name, runs, silent)
+
+    def admission(self, ledger: Ledger, system: int, level: float) -> Admission:
+        """Hold the judge against the labels of a prediction."""
+        first = next(iter(self.runs.values()))
+        return assess(
+            self.name,
+            **labels_beside(ledger, first, system),
+            level=level,
+            unanswered=self.unanswered,
+            flips=flips_of(self.runs),
+        )

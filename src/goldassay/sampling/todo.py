@@ -1,0 +1,250 @@
+"""The files of a sample: a table to label, the design beside it, a page to label with the keyboard, prompts; and labels read back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from os import PathLike, fspath
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import msgspec
+import polars as pl
+
+from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.formats.source import load, text_of
+from goldassay.report.files import csv_of, write_whole
+from goldassay.sampling.sample import SCHEMA, Sample
+
+WORDS: Mapping[str, float | None] = MappingProxyType(
+    {
+        **dict.fromkeys(("yes", "y", "1", "true", "right", "correct"), 1.0),
+        **dict.fromkeys(("no", "n", "0", "false", "wrong", "incorrect"), 0.0),
+        **dict.fromkeys(("unsure", "?", "idk", "i don't know", "unknown"), None),
+    }
+)
+MISSED = "missed"
+"""The label of a right item that a prediction lacks, in a row that a person adds to an exhaustively labelled document."""
+ANSWER = ("label", "rater", "comment")
+FIRST = "id"
+EXPECTED = "yes, no or unsure"
+
+
+class Label(NamedTuple):
+    """One answer: the item, the answer (None for unsure), who gave it, and the words of the item."""
+
+    id: str
+    value: float | None
+    rater: str
+    text: str
+
+
+class Labels(NamedTuple):
+    """The labels of a file.
+
+    Attributes:
+        given: One entry a row that has a label.
+        missed: Right items that no prediction has, by document.
+        words: The words of every item, by id.
+    """
+
+    given: list[Label]
+    missed: dict[str, int]
+    words: dict[str, str]
+
+
+def design_path(path: str | PathLike[str]) -> Path:
+    """Return where the design of a table is: ``todo.design.json`` beside ``todo.csv``."""
+    return Path(path).with_suffix(".design.json")
+
+
+def save_design(sample: Sample, path: str | PathLike[str]) -> None:
+    """Write a design."""
+    write_whole(path, lambda stream: stream.write(json.dumps(asdict(sample), indent=1, ensure_ascii=False).encode()))
+
+
+def load_design(path: str | PathLike[str]) -> Sample:
+    """Read the design of a table.
+
+    Raises:
+        InputError: If there is none, or it is damaged.
+    """
+    design = design_path(path)
+    if not design.exists():
+        raise InputError(
+            "The labels have no design, so that nothing is known of how they were drawn.",
+            path=path,
+            expected=f"{design.name} beside it",
+            hint="--design simple, if every item was as likely to be labelled",
+        )
+    try:
+        found = msgspec.json.decode(design.read_bytes(), type=Sample)
+    except (msgspec.DecodeError, UsageError) as error:
+        raise InputError(
+            "The design is damaged.", path=design, found=str(error)[:200], hint="draw the sample again"
+        ) from error
+    if found.schema != SCHEMA:
+        raise InputError("The design is of another version.", path=design, found=found.schema, expected=SCHEMA)
+    return found
+
+
+def relabelled(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
+    """Take the labels of another table for the items that are in both."""
+    old = load_design(path)
+    answers = {
+        old.items[row[FIRST]].key: row for _, row in table_rows(path) if row[FIRST] in old.items and row["label"]
+    }
+    found = ((row, answers.get(sample.items[row[FIRST]].key)) for row in rows)
+    return [{**row, **({name: before.get(name, "") for name in ANSWER} if before else {})} for row, before in found]
+
+
+def rows_of(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
+    """Lay items out as rows of the table: id, the parts in words, the text around them, and room for the answer."""
+    names = list(columns)
+    return [
+        {FIRST: ids[row], **{name: columns[name][row] for name in names}, **dict.fromkeys(ANSWER, "")}
+        for row in range(len(ids))
+    ]
+
+
+def save_table(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -> None:
+    """Write the table to label."""
+    write_whole(path, lambda stream: stream.write(table_of(rows).encode()))
+
+
+def table_of(rows: Sequence[Mapping[str, str]]) -> str:
+    """Write rows as CSV, texts that a spreadsheet would run after an apostrophe."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return csv_of(
+        pl.DataFrame(
+            [{name: row.get(name) or None for name in names} for row in rows], schema=dict.fromkeys(names, pl.String)
+        )
+    )
+
+
+def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -> None:
+    """Write items as JSON Lines, for whoever asks a model: the item, and the verdict that is expected back."""
+    lines = [
+        json.dumps(
+            {
+                "item": row[FIRST],
+                **{name: cell for name, cell in row.items() if name not in (FIRST, *ANSWER)},
+                "verdict": None,
+            },
+            ensure_ascii=False,
+        )
+        for row in rows
+    ]
+    write_whole(path, lambda stream: stream.write("".join(f"{line}\n" for line in lines).encode()))
+
+
+def save_page(rows: Sequence[Mapping[str, str]], path: str | PathLike[str], *, title: str, name: str) -> None:
+    """Write the page that labels items with the keyboard, offline, and saves the same table."""
+    template = (Path(__file__).parent / "label.html").read_text(encoding="utf-8")
+    data = json.dumps({"title": title, "name": name, "save": "", "rows": list(rows)}, ensure_ascii=False)
+    write_whole(path, lambda stream: stream.write(template.replace("{{data}}", data.replace("<", "\\u003c")).encode()))
+
+
+def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
+    """Read a table with the line of each row; a spreadsheet may have saved it with semicolons or tabs.
+
+    Raises:
+        InputError: If it has no columns ``id`` and ``label``.
+    """
+    text = text_of(load(path)).removeprefix("\ufeff")
+    head = text.partition("\n")[0]
+    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
+    names = [(name or "").strip().lower() for name in reader.fieldnames or ()]
+    lacking = [name for name in (FIRST, "label") if name not in names]
+    if lacking:
+        raise InputError(
+            "The table has no column of that name.",
+            path=path,
+            line=1,
+            found=", ".join(names)[:200] or "no column",
+            expected=" and ".join(lacking),
+            hint="goldassay sample PRED -o todo.csv writes one",
+        )
+    reader.fieldnames = names
+    return [
+        (reader.line_num, {name: (cell or "").strip() for name, cell in row.items() if isinstance(name, str)})
+        for row in reader
+    ]
+
+
+def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = None) -> Labels:
+    """Read labels.
+
+    Args:
+        path: The table.
+        known: The items of the design, by id; None if there is no design.
+
+    Raises:
+        RecordError: If a label is not one of the words, or an item is unknown.
+    """
+    given, missed, words = [], dict[str, int](), dict[str, str]()
+    for line, row in table_rows(path):
+        name, word = row[FIRST], row["label"].lower()
+        text = " | ".join(cell for column, cell in row.items() if cell and column not in (FIRST, "text", *ANSWER))
+        if word == MISSED:
+            document = row.get("document", "")
+            missed[document] = missed.get(document, 0) + 1
+            continue
+        if known is not None and name not in known and word:
+            raise RecordError(
+                "The item is not in the design.", path=path, line=line, found=f"id {name!r}", expected="an id of the design",
+                hint=f"the label {MISSED!r} is for right items that were not predicted",
+            )  # fmt: skip
+        words.setdefault(name, text)
+        if word and word not in WORDS:
+            raise RecordError(
+                "The label is not one of the words.", path=path, line=line, found=repr(row["label"]), expected=EXPECTED
+            )
+        if word:
+            given.append(Label(name, WORDS[word], row.get("rater", ""), text))
+    return Labels(given, missed, words)
+
+
+def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
+    """Read verdicts of a judge: a table, JSON Lines or a JSON object by item. The answer is None where there is none.
+
+    Columns are ``item`` (or ``id``) and ``verdict`` (or ``label``), and perhaps ``judge`` and ``run``.
+    """
+    for line, row in _records(path):
+        name = next((str(row[key]) for key in ("item", "id") if row.get(key) not in (None, "")), None)
+        word = next((row[key] for key in ("verdict", "label") if key in row), None)
+        if name is None:
+            raise RecordError(
+                "The verdict names no item.", path=path, line=line, found=str(row)[:80], expected="item, verdict"
+            )
+        written = (
+            {True: "yes", False: "no", None: ""}.get(word, str(word)) if isinstance(word, bool | None) else str(word)
+        )
+        value = WORDS.get(written.strip().lower())
+        run = str(row.get("run") or "")
+        yield Label(name, value, run, str(row.get("judge") or row.get("model") or Path(fspath(path)).stem))
+
+
+def _records(path: str | PathLike[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    text = text_of(load(path)).removeprefix("\ufeff")
+    try:
+        if text.lstrip().startswith("{") and "\n" not in text.strip():
+            whole = json.loads(text)
+            if all(isinstance(one, dict) for one in whole.values()):
+                yield from ((1, {"item": name, **one}) for name, one in whole.items())
+                return
+        if text.lstrip().startswith("{"):
+            for line, one in enumerate(text.splitlines(), start=1):
+                if one.strip():
+                    yield line, json.loads(one)
+            return
+    except (json.JSONDecodeError, AttributeError) as error:
+        raise InputError(
+            "The verdicts cannot be read.", path=path, found=str(error)[:200], expected="CSV or JSON Lines"
+        ) from error
+    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=text.partition("\n")[0].count))
+    yield from ((reader.line_num, row) for row in reader)

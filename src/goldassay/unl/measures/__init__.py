@@ -1,0 +1,1 @@
+"""The measures of UNL documents and of sentences."""

@@ -1,0 +1,160 @@
+"""``goldassay sample``, ``estimate`` and ``plan`` on the command line."""
+
+import csv
+import json
+import re
+
+import pytest
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pred.csv").write_text("child,parent\n" + "".join(f"c{one},p{one % 7}\n" for one in range(120)))
+    return tmp_path
+
+
+def answer(path, word=lambda row: "no" if int(row["child"][1:]) % 4 == 0 else "yes"):
+    rows = list(csv.DictReader(path.open()))
+    with path.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows({**row, "label": row["label"] or word(row)} for row in rows)
+
+
+def test_from_a_prediction_to_a_number(folder, goldassay_command):
+    assert goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--size", "40")[0] == 0
+    assert next(csv.DictReader((folder / "todo.csv").open())).keys() == {
+        "id",
+        "child",
+        "parent",
+        "text",
+        "label",
+        "rater",
+        "comment",
+    }
+    answer(folder / "todo.csv")
+    code, out = goldassay_command("estimate", "todo.csv", "pred.csv", "--format", "json")[:2]
+    score = json.loads(out)["runs"][0]["scores"][0]
+    low, high = score["intervals"]["precision"]
+    assert (code, low < score["values"]["precision"] < high) == (0, True)
+    assert goldassay_command("sample", "-o", "todo.csv", "--more", "30")[0] == 0
+    answer(folder / "todo.csv")
+    code, out = goldassay_command("estimate", "todo.csv")[:2]
+    assert code == 0
+    assert re.search(r"70 labels used, design effect 1\.\d+; labels still needed: \d+ for \+-5 points", out)
+
+
+def test_gates_and_outputs(folder, goldassay_command):
+    goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--size", "40")
+    answer(folder / "todo.csv")
+    assert goldassay_command("estimate", "todo.csv", "--fail-under", "precision=0.99")[0] == 1
+    assert goldassay_command("estimate", "todo.csv", "--report", "out.html", "--explain", "items.csv")[0] == 0
+    assert "labelled(design=simple" in (folder / "out.html").read_text()
+    assert len((folder / "items.csv").read_text().splitlines()) == 41
+
+
+def test_a_table_with_labels_is_not_overwritten(folder, goldassay_command):
+    goldassay_command("sample", "pred.csv", "-o", "todo.csv")
+    code, _, err = goldassay_command("sample", "pred.csv", "-o", "todo.csv")
+    assert (code, "perhaps with labels" in err) == (2, True)
+
+
+def test_half_width_says_how_many_and_why(folder, goldassay_command):
+    code, out = goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--half-width", "0.1", "--expect", "0.8")[:2]
+    assert (code, "needs 60 of very many items" in out or "of very many items" in out) == (0, True)
+    assert goldassay_command("sample", "pred.csv", "-o", "x.csv", "--half-width", "0.1", "--size", "9")[0] == 2
+
+
+def test_pages_and_prompts(folder, goldassay_command):
+    goldassay_command("sample", "pred.csv", "-o", "page.html", "--format", "html", "--size", "5")
+    page = (folder / "page.html").read_text()
+    assert "{{" not in page
+    assert '"name": "page.csv"' in page
+    assert "http" not in page.replace("http-equiv", "")
+    goldassay_command("sample", "pred.csv", "-o", "prompts.jsonl", "--format", "prompts", "--size", "5")
+    lines = [json.loads(line) for line in (folder / "prompts.jsonl").read_text().splitlines()]
+    assert [one["item"] for one in lines] == ["1", "2", "3", "4", "5"]
+    assert lines[0].keys() == {"item", "child", "parent", "text", "verdict"}
+
+
+def test_labels_of_another_table(folder, goldassay_command):
+    goldassay_command("sample", "pred.csv", "-o", "old.csv", "--size", "40")
+    answer(folder / "old.csv")
+    (folder / "new.csv").write_text((folder / "pred.csv").read_text() + "n1,p1\nn2,p2\n")
+    assert (
+        goldassay_command("sample", "pred.csv", "new.csv", "-o", "pool.csv", "--size", "60", "--reuse", "old.csv")[0]
+        == 0
+    )
+    rows = list(csv.DictReader((folder / "pool.csv").open()))
+    assert sum(bool(row["label"]) for row in rows) >= 35
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["sample", "pred.csv"], "has to be written somewhere"),
+        (["sample", "-o", "todo.csv"], "no prediction"),
+        (["sample", "-o", "todo.csv", "--more", "5"], "no design"),
+        (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "no such option"),
+        (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "of no documents"),
+        (["estimate", "pred.csv"], "no design"),
+        (["plan", "--difference", "0.1"], "from a pilot"),
+        (["plan", "--half-width", "0.7"], "between 0 and 0.5"),
+    ],
+)
+def test_refusals(folder, goldassay_command, words, message):
+    code, _, err = goldassay_command(*words)
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_labels_without_a_design(folder, goldassay_command):
+    (folder / "todo.csv").write_text("id,child,parent,label\n" + "".join(f"{one},c{one},p,yes\n" for one in range(10)))
+    assert goldassay_command("estimate", "todo.csv", "pred.csv")[0] == 2
+    code, out = goldassay_command("estimate", "todo.csv", "pred.csv", "--design", "simple", "--kind", "taxonomy")[:2]
+    assert (code, "assumed: the labels have no design" in out) == (0, True)
+
+
+def test_plan_of_labels(goldassay_command):
+    code, out = goldassay_command("plan", "--half-width", "0.05", "--expect", "0.91", "--format", "json")[:2]
+    assert (code, json.loads(out)["table"]) == (0, [{"precision": 0.91, "+-5 points": 130}])
+
+
+def test_plan_of_units(folder, goldassay_command):
+    rows = [f"c{one},p{one % 7}" for one in range(300)]
+    for name, wrong in (("a", 30), ("b", 75)):
+        (folder / f"{name}.csv").write_text(
+            "child,parent\n"
+            + "".join(f"{row}\n" if number >= wrong else f"{row}x\n" for number, row in enumerate(rows))
+        )
+    (folder / "gold.csv").write_text("child,parent\n" + "".join(f"{row}\n" for row in rows))
+    goldassay_command(
+        "taxonomy",
+        "a.csv",
+        "b.csv",
+        "--gold",
+        "gold.csv",
+        "-m",
+        "literal",
+        "--ci",
+        "--format",
+        "json",
+        "-o",
+        "pilot.json",
+    )
+    code, out, _ = goldassay_command(
+        "plan",
+        "pilot.json",
+        "--difference",
+        "0.05",
+        "--value",
+        "recall",
+        "--simulate",
+        "--format",
+        "json",
+    )
+    [row] = json.loads(out)["table"]
+    assert (code, row["unit"]) == (0, "edge")
+    assert row["simulated power"] == pytest.approx(row["power"], abs=0.03)

@@ -1,0 +1,261 @@
+"""Model output: the same edges in every shape give the same edges, with prose around them or not."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.core.errors import InputError
+from goldassay.formats.answer import read_answer
+from goldassay.formats.source import Source
+from goldassay.graphs.read import read_graph
+from goldassay.graphs.reading import GraphReading
+
+TREE = {
+    "living thing": {"animal": {"dog": {"poodle": {}, "beagle": {}}, "cat": {"siamese cat": {}}}, "plant": {"oak": {}}}
+}
+
+
+def edges_of(tree, parent=None):
+    for name, below in tree.items():
+        if parent:
+            yield name, parent
+        yield from edges_of(below, name)
+
+
+def nested(tree, line, depth=0):
+    return "".join(line(name, depth) + nested(below, line, depth + 1) for name, below in tree.items())
+
+
+def box(tree, before=""):
+    text = ""
+    for place, (name, below) in enumerate(tree.items()):
+        last = place == len(tree) - 1
+        text += f"{before}{'└── ' if last else '├── '}{name}\n{box(below, before + ('    ' if last else '│   '))}"
+    return text
+
+
+def numbered(tree, before=""):
+    return "".join(
+        f"{before}{place}. {name}\n{numbered(below, f'{before}{place}.')}"
+        for place, (name, below) in enumerate(tree.items(), start=1)
+    )
+
+
+def children(tree):
+    return [{"name": name, "children": children(below)} for name, below in tree.items()]
+
+
+def listed(form):
+    return lambda tree: "".join(form.format(a=a, b=b) + "\n" for a, b in edges_of(tree))
+
+
+SHAPES = {
+    "arrows": listed("{a} -> {b}"),
+    "arrows down": listed("* {b} → {a}"),
+    "double arrows": listed("{a} => {b}"),
+    "named arrows": listed("{a} --[is a]--> {b}"),
+    "arrows with a relation between": listed("{a} -> is a -> {b}"),
+    "subsets": listed("{a} ⊑ {b}"),
+    "supersets": listed("{b} ⊒ {a}"),
+    "sentences": listed("{a} is a {b}"),
+    "kinds": listed("- A {a} is a kind of {b}."),
+    "types": listed("Every {a} is a type of {b}."),
+    "subclasses": listed("{a} subClassOf {b}"),
+    "superclasses": listed("{b} is the parent of {a}"),
+    "tuples": listed("({a}, is a, {b})"),
+    "quoted tuples": listed("('{a}', 'is a', '{b}'),"),
+    "bars": listed("{a} | is a | {b}"),
+    "functional": lambda tree: (
+        listed("SubClassOf(:{a} :{b})")(tree).replace(" thing", "_thing").replace("e cat", "e_cat")
+    ),
+    "manchester": lambda tree: (
+        listed("Class: {a}\n    SubClassOf: {b}\n")(tree).replace("g t", "g_t").replace("e cat", "e_cat")
+    ),
+    "bullets": lambda tree: nested(tree, lambda name, depth: f"{'  ' * depth}- {name}\n"),
+    "bold bullets": lambda tree: nested(tree, lambda name, depth: f"{'    ' * depth}* **{name}**: what it is\n"),
+    "tabs": lambda tree: nested(tree, lambda name, depth: "\t" * depth + name + "\n"),
+    "indented": lambda tree: nested(tree, lambda name, depth: f"{'   ' * depth}{name}\n"),
+    "headings": lambda tree: nested(tree, lambda name, depth: f"{'#' * (depth + 1)} {name}\n\n"),
+    "box": box,
+    "numbered": numbered,
+    "markdown": lambda tree: "| Child | Parent | Sure |\n|---|:--|---|\n" + listed("| {a} | {b} | yes |")(tree),
+    "nested JSON": lambda tree: json.dumps(tree, indent=2),
+    "children": lambda tree: json.dumps(children(tree)[0]),
+    "forest": lambda tree: json.dumps({"taxonomy": children(tree)}),
+    "pairs": lambda tree: json.dumps([list(edge) for edge in edges_of(tree)]),
+    "python": lambda tree: str(list(edges_of(tree))),
+    "objects": lambda tree: json.dumps([{"child": a, "parent": b} for a, b in edges_of(tree)]),
+    "wrapped": lambda tree: json.dumps({"edges": [{"child": a, "parent": b, "sure": 1} for a, b in edges_of(tree)]}),
+    "map": lambda tree: json.dumps(dict(edges_of(tree))),
+    "texts": lambda tree: json.dumps([f"{a} is a {b}" for a, b in edges_of(tree)]),
+    "mermaid down": lambda tree: (
+        "graph TD\n" + "".join(f'n{abs(hash(b))}["{b}"] --> n{abs(hash(a))}["{a}"]\n' for a, b in edges_of(tree))
+    ),
+    "mermaid up": lambda tree: (
+        "flowchart BT\n" + "".join(f'n{abs(hash(a))}["{a}"] --> n{abs(hash(b))}["{b}"];\n' for a, b in edges_of(tree))
+    ),
+    "mermaid classes": lambda tree: (
+        "classDiagram\n" + listed("{b} <|-- {a}")(tree).replace("g t", "g_t").replace("e cat", "e_cat")
+    ),
+    "mind map": lambda tree: "mindmap\n" + nested(tree, lambda name, depth: f"{'  ' * (depth + 1)}{name}\n"),
+    "dot": lambda tree: "digraph {\n" + listed('  "{a}" -> "{b}" [label="is_a"];')(tree) + "}\n",
+    "dot up": lambda tree: "digraph G { rankdir=BT; // up\n" + listed('"{a}" -> "{b}"')(tree) + "}\n",
+}
+
+
+def of(path, text, **options):
+    path.write_text(text, encoding="utf-8")
+    graph = read_graph(path, GraphReading(**options))
+    return graph, {tuple(graph.item(row).split(" -> ")) for row in range(len(graph))}
+
+
+def plain(edges):
+    return {tuple(end.replace("_", " ") for end in edge) for edge in edges}
+
+
+@pytest.mark.parametrize("suffix", ["", ".txt", ".md"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_gives_the_same_edges(shape, suffix, tmp_path):
+    graph, edges = of(tmp_path / f"answer{suffix}", SHAPES[shape](TREE))
+    assert plain(edges) == set(edges_of(TREE))
+    assert graph.format == ("json-lines" if shape == "objects" else "model-output")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_prose_and_a_fence_change_nothing_and_are_counted(shape, tmp_path):
+    text = f"Sure! Here is the taxonomy you asked for:\n\n```text\n{SHAPES[shape](TREE).rstrip()}\n```\n\nLet me know if you need more.\n"
+    graph, edges = of(tmp_path / "answer.txt", text)
+    assert plain(edges) == set(edges_of(TREE))
+    assert graph.left_out["lines_of_prose"] == 2
+    assert "Sure! Here is" in graph.notes[0] or "code fence" in graph.notes[0]
+
+
+@pytest.mark.parametrize(
+    "shape", ["arrows", "sentences", "kinds", "tuples", "bullets", "box", "numbered", "markdown", "nested JSON"]
+)
+def test_prose_without_a_fence_is_counted(shape, tmp_path):
+    graph, edges = of(
+        tmp_path / "answer.txt", f"Here is the taxonomy, as requested:\n\n{SHAPES[shape](TREE)}\nI hope this helps!\n"
+    )
+    assert plain(edges) == set(edges_of(TREE))
+    assert graph.left_out["lines_of_prose"] == 2
+
+
+def test_a_fence_with_another_format_keeps_its_lines(tmp_path):
+    path = tmp_path / "answer.txt"
+    text = "Here:\n```turtle\n@prefix : <http://a#> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n:dog rdfs:subClassOf :animal .\n```\n"
+    assert of(path, text)[1] == {("dog", "animal")}
+    with pytest.raises(InputError, match=r"answer.txt:4"):
+        of(path, "Here:\n```csv\nchild,parent\ndog,\n```\n")
+
+
+@pytest.mark.parametrize("arrow", ["->", "→", "=>", "-->"])
+def test_arrows_that_may_lead_either_way_are_refused_with_both_flags(arrow, tmp_path):
+    text = f"poodle {arrow} dog\ndog {arrow} animal\n"
+    with pytest.raises(InputError, match="--arrows child-parent or --arrows parent-child"):
+        of(tmp_path / "answer.txt", text)
+    assert of(tmp_path / "answer.txt", text, arrows="child-parent")[1] == {("poodle", "dog"), ("dog", "animal")}
+    assert of(tmp_path / "answer.txt", text, arrows="parent-child")[1] == {("dog", "poodle"), ("animal", "dog")}
+
+
+def test_a_guessed_direction_is_a_warning(tmp_path):
+    graph, _ = of(tmp_path / "answer.txt", "animal -> dog\nanimal -> cat\n")
+    assert any("from parent to child" in line and "--arrows" in line for line in graph.warnings)
+
+
+def test_mostly_prose_is_a_warning(tmp_path):
+    text = "- dog is a animal\n" + "".join(f"Some thoughts about number {n}.\n" for n in range(9))
+    graph, edges = of(tmp_path / "answer.txt", "```\n- dog is a animal\n```\n" + text[18:])
+    assert edges == {("dog", "animal")}
+    assert any("lines were not read" in line for line in graph.warnings)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        lambda name, text: {"custom_id": name, "response": {"body": {"choices": [{"message": {"content": text}}]}}},
+        lambda name, text: {
+            "custom_id": name,
+            "response": {"body": {"output": [{"content": [{"type": "output_text", "text": text}]}]}},
+        },
+        lambda name, text: {"custom_id": name, "result": {"message": {"content": [{"type": "text", "text": text}]}}},
+    ],
+)
+def test_batch_files_are_read_answer_by_answer(record, tmp_path):
+    texts = ["dog is a animal", '```json\n[{"child": "cat", "parent": "animal"}]\n```', "I do not know."]
+    lines = "".join(json.dumps(record(f"r{place}", text)) + "\n" for place, text in enumerate(texts))
+    graph, edges = of(tmp_path / "batch.jsonl", lines)
+    assert edges == {("dog", "animal"), ("cat", "animal")}
+    assert graph.left_out["lines_of_prose"] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"loss": 0.5, "steps": {"a": 1}}',
+        '{"nodes": ["a"]}',
+        "Once upon a time.\nThere lived a king.\n",
+        '{"a": {"b": [1, 2]}}',
+    ],
+)
+def test_other_texts_are_refused(text, tmp_path):
+    with pytest.raises(InputError):
+        of(tmp_path / "answer.json" if text.startswith("{") else tmp_path / "answer", text)
+
+
+NAMES = st.text("abcdefgh", min_size=3, max_size=9)
+
+
+@given(
+    st.lists(NAMES, min_size=4, max_size=14, unique=True),
+    st.integers(0, 2**32),
+    st.sampled_from(
+        [
+            "bullets",
+            "indented",
+            "box",
+            "numbered",
+            "nested JSON",
+            "children",
+            "sentences",
+            "tuples",
+            "markdown",
+            "mind map",
+        ]
+    ),
+)
+def test_random_trees_are_read_back(names, seed, shape):
+    draw = random.Random(seed)  # noqa: S311
+    tree: dict[str, dict] = {names[0]: {}}
+    places = [tree[names[0]]]
+    for name in names[1:]:
+        below = draw.choice(places)[name] = {}
+        places.append(below)
+    data = SHAPES[shape](tree).encode()
+    answer = read_answer(Source(path="a.txt", name="a.txt", data=data, size=len(data)))
+    rows = [line.split(",") for line in answer.source.data.decode().splitlines()[1:]]
+    assert sorted((row[0], row[-1] if shape != "markdown" else row[1]) for row in rows) == sorted(edges_of(tree))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a-", "- ", "[", '"', "| ", " is ", "A --> ", "(a, ", "**", "->", "1.", "a[[", "\u2514", "\u4e2d", "{", "`"],
+)
+def test_long_lines_take_steps_in_proportion(piece):
+    import time
+
+    def seconds(size):
+        data = (f"graph TD\n{piece * size}" if piece == "A --> " else piece * size).encode()
+        start = time.process_time()
+        with contextlib.suppress(InputError):
+            read_answer(Source(path="a", name="a", data=data, size=len(data)))
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(40_000) < 20 * seconds(10_000) + 0.5

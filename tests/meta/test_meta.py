@@ -1,0 +1,253 @@
+"""Measures against people: values of mt-metrics-eval, chance and ceiling, tables in every layout, and what is refused."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import goldassay
+from goldassay.core.errors import InputError, UsageError
+from goldassay.meta import Ratings, Scores, meta, read_ratings, read_scores
+from goldassay.meta.evaluation import levels_of
+from goldassay.meta.page import page_of
+from goldassay.meta.statistics import accuracy_with_ties, auc, kendall_b, verdicts
+
+TIED = (5, 6)
+"""The matrices in which permutations tie: added up in float32, as there, rounding decides."""
+
+
+@pytest.mark.parametrize("row", range(7))
+def test_the_values_of_mt_metrics_eval(reference_data, row):
+    cases = json.loads((reference_data / "judged" / "expected" / "meta.json").read_text())
+    assert len(cases) == 7
+    case = cases[row]
+    found = levels_of(np.array(case["human"]), np.array(case["measure"]))
+    assert found["segment"]["kendall_b"] == pytest.approx(case["segment"]["kendall_b"], abs=1e-12)
+    for name in ("all", "grouped_by_item", "grouped_by_system"):
+        key = f"accuracy_with_ties_{name}"
+        assert found["segment"][key] == pytest.approx(case["segment"][key], abs=1e-9)
+    for name in ("pairwise_accuracy", "pearson"):
+        assert found["system"][name] == pytest.approx(case["system"][name], abs=1e-12)
+    slack = 0.01 if row in TIED else 0
+    for name in ("p_human", "p_measure"):
+        assert np.abs(np.array(found["system"][name]) - np.array(case["system"][name])).max() <= slack + 1e-9
+    assert found["system"]["spa"] == pytest.approx(case["system"]["spa"], abs=slack + 1e-9)
+
+
+values = st.integers(0, 4).map(float) | st.just(float("nan"))
+
+
+@given(st.integers(1, 4), st.integers(1, 6), st.data())
+def test_tau_and_accuracy_are_their_definitions(systems, items, data):
+    x, y = (np.array([[data.draw(values) for _ in range(items)] for _ in range(systems)]) for _ in range(2))
+    there = ~np.isnan(x) & ~np.isnan(y)
+    tau = stats.kendalltau(x[there], y[there]).statistic if there.sum() > 1 else np.nan
+    np.testing.assert_allclose(kendall_b(x, y), tau, atol=1e-12)
+    for by, groups in (
+        ("none", [(x.ravel(), y.ravel())]),
+        ("item", zip(x.T, y.T, strict=True)),
+        ("system", zip(x, y, strict=True)),
+    ):
+        pairs = []
+        for a, b in groups:
+            known = [place for place in range(len(a)) if not np.isnan(a[place] + b[place])]
+            found = [(a[i] - a[j], b[i] - b[j]) for n, i in enumerate(known) for j in known[n + 1 :]]
+            pairs += [found] if found else []
+
+        def mean(epsilon, pairs=pairs):
+            return np.mean(
+                [np.mean([(dx == 0) if abs(dy) <= epsilon else dx * dy > 0 for dx, dy in some]) for some in pairs]
+            )
+
+        value, threshold = accuracy_with_ties(x, y, by)
+        if not pairs:
+            assert np.isnan(value)
+            continue
+        tried = sorted({0.0, *(abs(dy) for some in pairs for _, dy in some)})
+        assert value == pytest.approx(max(map(mean, tried)))
+        assert threshold == next(one for one in tried if mean(one) == pytest.approx(value))
+
+
+def test_the_area_is_the_share_of_pairs_and_verdicts_are_counted():
+    truth, scores = np.array([True, False, True, False]), np.array([0.9, 0.5, 0.5, 0.1])
+    pairs = [(a > b) + (a == b) / 2 for a in scores[truth] for b in scores[~truth]]
+    assert auc(truth, scores) == np.mean(pairs)
+    assert np.isnan(auc(truth | True, scores))
+    assert np.isnan(verdicts(truth | True, truth)["specificity"])
+
+
+@pytest.fixture(scope="module")
+def rated():
+    """Three raters of six systems on 60 items, who agree in part; a copy of the mean, one rater, and noise."""
+    rng = np.random.default_rng(0)
+    quality = rng.normal(size=(6, 60)) + np.linspace(0, 2, 6)[:, None]
+    people = {name: np.round(quality + rng.normal(size=quality.shape)) for name in ("ann", "bob", "cid")}
+    keys = [(f"i{item}", f"s{system}") for system in range(6) for item in range(60)]
+    ratings = Ratings.of(
+        (item, system, name, float(some[int(system[1:]), int(item[1:])]))
+        for item, system in keys
+        for name, some in people.items()
+    )
+    columns = {"copy": ratings.mean, "noise": rng.normal(size=quality.shape)}
+    scores = {
+        name: {(item, system): float(some[int(system[1:]), int(item[1:])]) for item, system in keys}
+        for name, some in columns.items()
+    }
+    return ratings, Scores(values=scores), people
+
+
+def test_noise_is_at_chance_and_a_copy_at_the_ceiling(rated):
+    ratings, scores, people = rated
+    report = meta(ratings, scores, permutations=200)
+    copy, noise = report.measures
+    segment, system = copy.levels["segment"], copy.levels["system"]
+    assert (
+        segment["kendall_b"]
+        == 1
+        == segment["accuracy_with_ties_all"]["value"]
+        == system["spa"]
+        == pytest.approx(system["pearson"])
+    )
+    assert noise.levels["segment"]["kendall_b"] == pytest.approx(noise.chance["segment"]["kendall_b"], abs=0.08)
+    assert noise.levels["segment"]["accuracy_with_ties_all"]["value"] == pytest.approx(
+        noise.chance["segment"]["accuracy_with_ties_all"], abs=0.05
+    )
+    one = {(i, s): float(people["ann"][int(s[1:]), int(i[1:])]) for i in ratings.items for s in ratings.systems}
+    without = Ratings(
+        items=ratings.items, systems=ratings.systems, raters={n: m for n, m in ratings.raters.items() if n != "ann"}
+    )
+    again = meta(without, Scores(values={"ann": one})).measures[0].levels["segment"]["kendall_b"]
+    assert report.ceiling["segment"]["kendall_b"] == pytest.approx(again, abs=0.05)
+    assert noise.levels["segment"]["kendall_b"] < report.ceiling["segment"]["kendall_b"] < segment["kendall_b"]
+    assert {one["level"]: one["p_holm"] < 0.05 for one in report.tests} == {"segment": True, "system": True}
+
+
+def test_a_measure_does_not_differ_from_itself(rated):
+    ratings, scores, _ = rated
+    report = meta(ratings, Scores(values={"a": scores.values["copy"], "b": scores.values["copy"]}), permutations=50)
+    assert [(one["difference"], one["p"], one["p_holm"]) for one in report.tests] == [(0, 1, 1), (0, 1, 1)]
+
+
+@pytest.fixture
+def files(tmp_path, rated):
+    ratings, scores, people = rated
+    rows = [("item", "system", "rater", "rating")]
+    rows += [
+        (item, system, name, some[b, a])
+        for name, some in people.items()
+        for b, system in enumerate(ratings.systems)
+        for a, item in enumerate(ratings.items)
+    ]
+    table = [("item", "system", *scores.values)]
+    table += [(*key, *(repr(some[key]) for some in scores.values.values())) for key in scores.values["copy"]]
+    for name, lines in (("ratings.csv", rows), ("scores.csv", table)):
+        with (tmp_path / name).open("w", newline="") as file:
+            csv.writer(file).writerows(lines)
+    return tmp_path / "ratings.csv", tmp_path / "scores.csv"
+
+
+def test_the_command_in_every_layout(files, rated, goldassay_command, tmp_path):
+    ratings, scores = files
+    expected = meta(*rated[:2], permutations=20).to_dict()
+    call = ["meta", str(ratings), "--scores", str(scores), "--permutations", "20"]
+    page = tmp_path / "page.html"
+    found = json.loads(goldassay_command(*call, "--format", "json", "--report", str(page)).out)
+    assert found["measures"] == expected["measures"]
+    assert found["tests"] == expected["tests"]
+    assert found["ceiling"]["segment"] == pytest.approx(expected["ceiling"]["segment"])
+    rows = list(csv.DictReader(io.StringIO(goldassay_command(*call, "--format", "csv").out)))
+    assert float(rows[0]["value"]) == found["measures"][0]["segment"]["kendall_b"]
+    text = goldassay_command(*call).out
+    assert "60 items, 6 systems, 3 raters; chance: shuffled scores" in text
+    assert "| level" in goldassay_command(*call, "--format", "markdown").out
+    assert r"\begin{tabular}" in goldassay_command(*call, "--format", "latex").out
+    written = tmp_path / "out.md"
+    goldassay_command(*call, "--format", "markdown", "-o", str(written))
+    assert "| level" in written.read_text()
+    html = page.read_text()
+    assert html.count("<svg") == 4
+    assert "http" not in html
+
+
+def test_predictions_are_scored_item_by_item(tmp_path, goldassay_command):
+    gold = tmp_path / "gold.csv"
+    gold.write_text("child,parent\ncat,pet\ndog,pet\noak,tree\n")
+    for name, rows in {"good": "cat,pet\ndog,pet\noak,tree\n", "bad": "cat,tree\ndog,pet\noak,pet\n"}.items():
+        (tmp_path / f"{name}.csv").write_text(f"child,parent\n{rows}")
+    ratings = tmp_path / "ratings.csv"
+    items = ["cat -> pet", "dog -> pet", "oak -> tree"]
+    lines = [
+        f"{item},{system},{int(system == 'good' or 'dog' in item)}" for item in items for system in ("good", "bad")
+    ]
+    ratings.write_text("item,system,rating\n" + "\n".join(lines) + "\n")
+    call = [
+        "meta",
+        str(ratings),
+        "--pred",
+        str(tmp_path / "good.csv"),
+        "--pred",
+        str(tmp_path / "bad.csv"),
+        "--gold",
+        str(gold),
+    ]
+    found = json.loads(goldassay_command(*call, "-m", "literal", "--format", "json").out)
+    [measure] = found["measures"]
+    assert measure["item"] == {"auc": 1, "sensitivity": 1, "specificity": 1, "kappa": 1}
+    assert measure["left_out"] == {"only_rated": 0, "only_scored": 2}
+    assert found["ceiling"] == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item,system\na,b\n", "has no column 'rating'"),
+        ("item,system,rating\na,b,good\n", "The rating is not a number"),
+        ("item,system,rating\na,b,1\na,b,2\n", "rated twice"),
+        ("item,system,rating\n", "There is no rating"),
+        ("item,system,rating\na,b,nan\n", "The rating is not a number"),
+    ],
+)
+def test_bad_ratings_are_refused(tmp_path, text, message):
+    path = tmp_path / "ratings.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_ratings(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item,system\na,b\n", "no column of scores"),
+        ("item,system,m\na,b,1\na,b,1\n", "scored twice"),
+        ("item,system,m\na,b,x\n", "The m is not a number"),
+    ],
+)
+def test_bad_scores_are_refused(tmp_path, text, message):
+    path = tmp_path / "scores.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_scores(path)
+
+
+def test_scores_of_other_items_are_refused():
+    ratings = Ratings.of([("a", "s", "ann", 1.0)])
+    with pytest.raises(InputError, match="No output that is rated has a score of m"):
+        meta(ratings, Scores(values={"m": {("b", "s"): 1.0}}))
+    with pytest.raises(UsageError, match="no measure"):
+        meta(ratings, Scores())
+
+
+def test_a_gap_is_counted(rated):
+    ratings, scores, _ = rated
+    fewer = {key: value for key, value in scores.values["copy"].items() if key != ("i0", "s0")}
+    report = meta(ratings, Scores(values={"copy": {**fewer, ("i0", "other"): 1.0}}))
+    assert dict(report.measures[0].left_out) == {"only_rated": 1, "only_scored": 1}
+    assert report.measures[0].levels["system"]["items"] == 59
+    assert "1 outputs are only rated and 1 outputs are only scored, and left out" in page_of(report)
+    assert goldassay.__version__

@@ -1,0 +1,388 @@
+"""From a table of labels to a report: estimates by their formulas, intervals that hold the truth, refusals."""
+
+import csv
+import json
+import math
+
+import numpy as np
+import pytest
+
+import goldassay
+from goldassay.core.errors import GoldassayError, InputError, RecordError, UsageError
+from goldassay.sampling.drawing import draw, extend, simple_design
+from goldassay.sampling.intervals import mid_p
+from goldassay.sampling.results import Wanted, estimate_file
+from goldassay.sampling.sample import Asked
+from goldassay.sampling.todo import design_path, load_design, read_labels, save_design, save_table, table_rows
+
+
+def graph(path, edges):
+    path.write_text("".join(f"{child},{parent}\n" for child, parent in [("child", "parent"), *edges]))
+    return path
+
+
+EDGES = [(f"c{one}", f"p{one % 17}") for one in range(400)]
+
+
+def truth(row):
+    """Whether an edge is right: by its child, the same in every prediction."""
+    return int(row["child"][1:]) % 5 != 0
+
+
+def labelled(folder, preds, *, answer=truth, raters=("A",), name="todo.csv", **asked):
+    gold = asked.pop("gold", None)
+    made = draw(preds, kind="taxonomy", asked=Asked(**asked), gold=gold)
+    rows = [{**row, "label": "yes" if answer(row) else "no", "rater": rater} for row in made.rows for rater in raters]
+    save_table(rows, folder / name)
+    save_design(made.sample, design_path(folder / name))
+    return folder / name
+
+
+@pytest.fixture
+def pred(tmp_path):
+    return graph(tmp_path / "pred.csv", EDGES)
+
+
+def test_a_simple_sample(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=60)
+    report = estimate_file(todo, [pred])
+    [score] = report.runs[0].scores
+    right = sum(row["label"] == "yes" for _, row in table_rows(todo))
+    assert score.precision == right / 60
+    assert (score.intervals["precision"].low, score.intervals["precision"].high) == mid_p(right, 60, 400)
+    assert score.counts["n_pred"] == 400
+    assert "drawn:simple,seed=0|labels:60|unsure:leave-out(0)|pred:400" in str(score.signature)
+
+
+def test_the_report_has_the_shape_of_any_other(tmp_path, pred):
+    report = estimate_file(labelled(tmp_path, [pred], size=60), [pred])
+    written = json.loads(report.format("json"))
+    score = written["runs"][0]["scores"][0]
+    assert set(score["values"]) == {"precision"}
+    assert [type(end) for end in score["intervals"]["precision"]] == [float, float]
+    report.save(tmp_path / "report.json")
+    again = goldassay.load(tmp_path / "report.json")
+    assert json.loads(again.format("json"))["runs"][0]["scores"] == written["runs"][0]["scores"]
+    for layout in ("text", "markdown", "latex", "csv", "github", "html"):
+        assert f"{score['values']['precision']:.4f}"[:5] in report.format(layout)
+
+
+def test_evidence_is_the_labelled_items(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=20)
+    evidence = estimate_file(todo).evidence()
+    words = {f"{row['child']} | {row['parent']}": row["label"] for _, row in table_rows(todo)}
+    assert {row["item"]: row["verdict"] for row in evidence.to_dicts()} == {
+        name: {"yes": "hit", "no": "invented"}[label] for name, label in words.items()
+    }
+
+
+def test_all_items_give_the_truth(tmp_path, pred):
+    [score] = estimate_file(labelled(tmp_path, [pred], size=400)).runs[0].scores
+    assert (score.precision, score.intervals["precision"].low, score.intervals["precision"].high) == (0.8, 0.8, 0.8)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"size": 80},
+        {"size": 80, "design": "clusters"},
+        {"size": 80, "design": "strata", "strata": "evidence"},
+        {"size": 80, "design": "stratified-clusters", "strata": "evidence"},
+    ],
+)
+def test_intervals_hold_the_truth_over_seeds(tmp_path, pred, asked):
+    gold = graph(tmp_path / "gold.csv", [edge for edge in EDGES if int(edge[0][1:]) % 3 == 0])
+    if "strata" in asked:
+        asked = {**asked, "gold": gold}
+    held, values = 0, []
+    for seed in range(60):
+        todo = labelled(tmp_path, [pred], seed=seed, **asked)
+        [score] = estimate_file(todo).runs[0].scores
+        values.append(score.precision)
+        held += score.intervals["precision"].low <= 0.8 <= score.intervals["precision"].high
+    assert held >= 52
+    assert np.mean(values) == pytest.approx(0.8, abs=0.02)
+
+
+def test_several_predictions(tmp_path, pred):
+    """What both have serves both; precision, pooled recall and F1 against the truth, over seeds."""
+    other = graph(tmp_path / "other.csv", EDGES[200:] + [(f"c{5 * one}", "q") for one in range(100)])
+    values, tests = [], []
+    for seed in range(40):
+        report = estimate_file(labelled(tmp_path, [pred, other], size=200, seed=seed), [pred, other])
+        values.append(
+            [
+                [run.scores[0].values[name] for name in ("precision", "pooled_recall", "pooled_f1")]
+                for run in report.runs
+            ]
+        )
+        tests.append(report.comparisons[0])
+        for run in report.runs:
+            score = run.scores[0]
+            assert score.pooled_f1 == pytest.approx(
+                2 * score.precision * score.pooled_recall / (score.precision + score.pooled_recall)
+            )
+    # 320 of 400 are right here, 160 of 300 there, and 320 in the pool.
+    assert np.mean(values, axis=0) == pytest.approx(
+        np.array([[0.8, 1.0, 2 * 0.8 / 1.8], [160 / 300, 0.5, 2 * 160 / (300 + 320)]]), abs=0.03
+    )
+    assert (
+        np.mean([one.difference.interval.low <= 160 / 300 - 0.8 <= one.difference.interval.high for one in tests])
+        >= 0.85
+    )
+    assert all(one.p_holm < 0.05 for one in tests)
+
+
+def test_pooled_recall_intervals_hold_the_truth(tmp_path, pred):
+    other = graph(tmp_path / "other.csv", EDGES[200:] + [(f"c{5 * one}", "q") for one in range(100)])
+    held = {"pooled_recall": 0, "pooled_f1": 0}
+    for seed in range(60):
+        score = estimate_file(labelled(tmp_path, [pred, other], size=150, seed=seed)).runs[1].scores[0]
+        for name, value in (("pooled_recall", 0.5), ("pooled_f1", 320 / 620)):
+            held[name] += score.intervals[name].low <= value <= score.intervals[name].high
+    assert min(held.values()) >= 52
+
+
+def test_more_items_are_not_asked_for_twice(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=30)
+    made = extend(load_design(todo), 25)
+    assert [row["id"] for row in made.rows] == [str(number) for number in range(31, 56)]
+    before = {row["child"] for _, row in table_rows(todo)}
+    assert not before & {row["child"] for row in made.rows}
+    assert {one.key for one in load_design(todo).items.values()} <= {one.key for one in made.sample.items.values()}
+
+
+def test_strata_whose_labels_vary_are_given_more(tmp_path, pred):
+    gold = graph(tmp_path / "gold.csv", EDGES[:200])
+    todo = labelled(
+        tmp_path,
+        [pred],
+        size=40,
+        design="strata",
+        strata="evidence",
+        gold=gold,
+        answer=lambda row: int(row["child"][1:]) < 200 or truth(row),
+    )
+    known = load_design(todo)
+    labels = {row["id"]: float(row["label"] == "yes") for _, row in table_rows(todo)}
+    made = extend(known, 60, labels)
+    sure = next(number for number, one in enumerate(known.strata) if one.name == "exact")
+    fresh = [made.sample.items[row["id"]].stratum for row in made.rows]
+    assert fresh.count(sure) < 20
+
+
+def test_groups(tmp_path, pred):
+    other = tmp_path / "kg.csv"
+    other.write_text(
+        "subject,predicate,object\n"
+        + "".join(f"c{one},{'likes' if one % 2 else 'eats'},x{one}\n" for one in range(300))
+    )
+    made = draw([other], kind="taxonomy", asked=Asked(size=120), reading={"edges": "all"})
+    rows = [{**row, "label": "yes" if row["predicate"] == "likes" else "no"} for row in made.rows]
+    save_table(rows, tmp_path / "todo.csv")
+    save_design(made.sample, design_path(tmp_path / "todo.csv"))
+    [score] = estimate_file(tmp_path / "todo.csv", wanted=Wanted(by=("relation",))).runs[0].scores
+    [found] = score.breakdowns
+    assert dict(zip(found.groups, found.values["precision"].tolist(), strict=True)) == {"likes": 1.0, "eats": 0.0}
+    assert all(ends["precision"].high - ends["precision"].low > 0.02 for ends in found.intervals)
+
+
+def documents(path, count=40):
+    rows = [
+        {"id": f"d{one}", "text": f"Text {one}.", "triples": [[f"s{one}", "p", str(place)] for place in range(one % 5)]}
+        for one in range(count)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_documents_labelled_exhaustively(tmp_path):
+    """Of every document one more right triple was missed, and one in four predicted ones is wrong."""
+    pred = documents(tmp_path / "pred.jsonl")
+    made = draw([pred], kind="triples", asked=Asked(design="documents", size=10_000))
+    assert made.sample.documents == len(made.sample.draws) == 40
+    rows = [{**row, "label": "no" if row["object"] == "3" else "yes"} for row in made.rows]
+    rows += [{"id": "", "document": f"d{one}", "label": "missed"} for one in range(40)]
+    save_table(rows, tmp_path / "todo.csv")
+    save_design(made.sample, design_path(tmp_path / "todo.csv"))
+    [score] = estimate_file(tmp_path / "todo.csv").runs[0].scores
+    assert score.values == {"precision": 72 / 80, "recall": 72 / 112, "f1": 2 * 72 / (80 + 112)}
+    assert set(score.intervals) == {"precision", "recall", "f1"}
+    assert score.intervals["recall"].low < 72 / 112 < score.intervals["recall"].high
+    rows[0]["label"] = ""
+    save_table(rows, tmp_path / "todo.csv")
+    with pytest.raises(UsageError, match="not labelled to the end"):
+        estimate_file(tmp_path / "todo.csv")
+
+
+def test_raters(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=30, raters=("A", "B", "C"))
+    rows = [row for _, row in table_rows(todo)]
+    for row in rows[1:15:3]:
+        row["label"] = "no" if row["label"] == "yes" else "yes"
+    save_table(rows, todo)
+    report = estimate_file(todo)
+    notes = "\n".join(report.gold.notes)
+    assert "Krippendorff's alpha" in notes
+    assert "A and B: kappa" in notes
+    assert "without B: precision" in notes
+    # The majority outvotes who errs.
+    assert (
+        report.runs[0].scores[0].precision
+        == estimate_file(labelled(tmp_path, [pred], size=30, name="one.csv")).runs[0].scores[0].precision
+    )
+    assert "raters:3,majority" in str(report.runs[0].scores[0].signature)
+
+
+@pytest.mark.parametrize(("policy", "expected"), [("leave-out", 20 / 25), ("wrong", 20 / 30), ("right", 25 / 30)])
+def test_unsure_labels_by_policy(tmp_path, pred, policy, expected):
+    todo = labelled(tmp_path, [pred], size=30)
+    rows = [
+        {**row, "label": "yes" if number < 20 else "no" if number < 25 else "unsure"}
+        for number, (_, row) in enumerate(table_rows(todo))
+    ]
+    save_table(rows, todo)
+    report = estimate_file(todo, wanted=Wanted(unsure=policy))
+    assert report.runs[0].scores[0].precision == pytest.approx(expected)
+    assert f"unsure:{policy}(5)" in str(report.runs[0].scores[0].signature)
+    assert any("unsure and left out" in line for line in report.warnings) == (policy == "leave-out")
+
+
+def test_who_stops_early_is_warned(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=30)
+    rows = [{**row, "label": row["label"] if number < 12 else ""} for number, (_, row) in enumerate(table_rows(todo))]
+    save_table(rows, todo)
+    report = estimate_file(todo)
+    assert report.gold.left_out == {"not_labelled": 18}
+    assert any("18 of 30 drawn items have no label" in line for line in report.warnings)
+
+
+def test_few_clusters_are_warned_of(tmp_path, pred):
+    report = estimate_file(labelled(tmp_path, [pred], size=20, design="clusters"))
+    assert any("clusters are drawn: with fewer than 30" in line for line in report.warnings)
+
+
+def test_a_file_that_a_spreadsheet_saved(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=30)
+    before = estimate_file(todo).runs[0].scores[0].values
+    rows = [row for _, row in table_rows(todo)]
+    with todo.open("w", encoding="utf-8-sig", newline="") as stream:
+        writer = csv.DictWriter(stream, [name.upper() for name in rows[0]], delimiter=";")
+        writer.writeheader()
+        writer.writerows(
+            {name.upper(): cell.upper() if name == "label" else cell for name, cell in row.items()} for row in rows
+        )
+    assert estimate_file(todo).runs[0].scores[0].values == before
+
+
+def test_judges(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=300)
+    rows = [row for _, row in table_rows(todo)]
+    random = np.random.default_rng(0)
+    good, coin = [], []
+    for row in rows:
+        right = truth(row)
+        good.append(
+            {
+                "item": row["id"],
+                "verdict": "yes" if right == (random.random() < 0.95) else "no",
+                "judge": "good",
+                "run": 1,
+            }
+        )
+        coin.append({"item": row["id"], "verdict": bool(random.random() < 0.5), "judge": "coin"})
+    good += [{**one, "run": 2, "verdict": "yes"} for one in good]
+    for name, verdicts in (("good", good), ("coin", coin)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in verdicts))
+    save_table([{**row, "label": row["label"] if number < 150 else ""} for number, row in enumerate(rows)], todo)
+    report = estimate_file(todo, verdicts=[tmp_path / "good.jsonl", tmp_path / "coin.jsonl"])
+    plain, powered = report.runs[0].scores
+    assert "judge='good'" in powered.spec or "judge=good" in powered.spec
+    widths = [one.intervals["precision"].high - one.intervals["precision"].low for one in (plain, powered)]
+    assert widths[1] < widths[0]
+    notes = "\n".join(report.gold.notes)
+    assert "judge good admitted: it saves" in notes
+    assert "flip between runs" in notes
+    assert "judge coin refused" in notes
+
+
+@pytest.mark.parametrize(
+    ("policy", "note"),
+    [("wrong", "specificity 1.000"), ("unsure", "sensitivity 0."), ("leave-out", "sensitivity 1.000")],
+)
+def test_verdicts_without_an_answer(tmp_path, pred, policy, note):
+    todo = labelled(tmp_path, [pred], size=100)
+    verdicts = {row["id"]: {"label": "correct" if truth(row) else "incorrect"} for _, row in table_rows(todo)}
+    wrong = [name for name, one in verdicts.items() if one["label"] == "incorrect"]
+    right = [name for name, one in verdicts.items() if one["label"] == "correct"]
+    for name in wrong[:5] + (right[:5] if policy != "wrong" else []):
+        verdicts[name] = {"label": "idk"}
+    (tmp_path / "judge.json").write_text(json.dumps(verdicts))
+    report = estimate_file(todo, verdicts=[tmp_path / "judge.json"], wanted=Wanted(unanswered=policy))
+    [line] = [one for one in report.gold.notes if one.startswith("judge")]
+    assert note in line
+    assert "without an answer" in line
+
+
+def refused(error, message, *arguments, **more):
+    with pytest.raises(error, match=message) as caught:
+        estimate_file(*arguments, **more)
+    assert isinstance(caught.value, GoldassayError)
+
+
+def test_refusals(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=30)
+    other = graph(tmp_path / "other.csv", EDGES[:10])
+    refused(InputError, "has changed since", todo, [other])
+    rows = [row for _, row in table_rows(todo)]
+    save_table([{**rows[0], "label": "perhaps"}, *rows[1:]], todo)
+    refused(RecordError, "not one of the words", todo, [pred])
+    save_table([{**rows[0], "id": "999"}, *rows[1:]], todo)
+    refused(RecordError, "not in the design", todo, [pred])
+    save_table([{**row, "label": ""} for row in rows], todo)
+    refused(UsageError, "Nothing is labelled yet", todo, [pred])
+    todo.write_text("a,b\n1,2\n")
+    refused(InputError, "no column of that name", todo, [pred])
+    design_path(todo).write_text("{}")
+    refused(InputError, "design is damaged", todo, [pred])
+    design_path(todo).unlink()
+    refused(InputError, "no design", todo, [pred])
+
+
+def test_a_stratum_without_labels_is_refused(tmp_path, pred):
+    gold = graph(tmp_path / "gold.csv", EDGES[:30])
+    todo = labelled(tmp_path, [pred], size=40, design="strata", strata="evidence", gold=gold)
+    known = load_design(todo)
+    exact = next(number for number, one in enumerate(known.strata) if one.name == "exact")
+    save_table(
+        [
+            {**row, "label": "" if known.items[row["id"]].stratum == exact else row["label"]}
+            for _, row in table_rows(todo)
+        ],
+        todo,
+    )
+    refused(UsageError, "A stratum has no label", todo)
+
+
+def test_exact_intervals_are_of_simple_samples(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=40, design="clusters")
+    refused(UsageError, "exact interval is that of a simple sample", todo, wanted=Wanted(interval="mid_p"))
+
+
+def test_labels_without_a_design(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=30)
+    design_path(todo).unlink()
+    design = simple_design(todo, [pred], kind="taxonomy")
+    [score] = estimate_file(todo, [pred], sample=design).runs[0].scores
+    assert "assumed" in str(score.signature)
+    assert math.isclose(score.counts["n_pred"], 400)
+    with pytest.raises(UsageError, match="of one prediction"):
+        simple_design(todo, [], kind="taxonomy")
+
+
+def test_labels_read_back(tmp_path):
+    path = tmp_path / "todo.csv"
+    path.write_text("id,child,parent,label,rater\n1,cat,pet,Yes,A\n2,dog,pet,n,A\n3,x,y,?,A\n4,u,v,,\n")
+    found = read_labels(path)
+    assert [(one.id, one.value) for one in found.given] == [("1", 1.0), ("2", 0.0), ("3", None)]
+    assert found.words["4"] == "u | v"
