@@ -19,6 +19,7 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROWS, KEPT = 20, 0.7
 IRI = "http://example.org/onto#Class_"
@@ -42,33 +43,50 @@ def calls(count: int) -> None:
     def rows(*columns: str) -> list[tuple[str, ...]]:
         return [(terms[row], *columns, terms[(row * 7 + (rng.random() > KEPT)) % 60]) for row in range(ROWS)]
 
+    folder = tempfile.TemporaryDirectory()
+    hierarchy = Path(folder.name, "hierarchy.csv")
+    hierarchy.write_text("child,parent\n" + "".join(f"term {row},term {row // 3}\n" for row in range(1, 60)))
     shapes = {
         "taxonomy": ("literal", ()),
         "alignment": ("overlap", ()),
         "axioms": ("exact", ("has",)),
         "triples": ("triples", ("has",)),
+        "labels": ("hierarchical", ()),
+        "concepts": ("concept_exact", ()),
     }
     for kind, (spec, columns) in shapes.items():
         gold, preds = rows(*columns), [rows(*columns) for _ in range(100)]
-        measure, kept = goldassay.parse(spec), goldassay.read(gold, kind=kind)
+        options = {"hierarchy": str(hierarchy)} if kind == "labels" else {}
+        if kind == "concepts":
+            gold, preds = _documents(gold), list(map(_documents, preds))
+        measure, kept = goldassay.parse(spec), goldassay.read(gold, kind=kind, **options)
         ways: dict[str, Callable[[list[tuple[str, ...]]], object]] = {
-            "a plain script": lambda pred, gold=gold: plain(pred, gold),
-            f"{spec}.score, gold as a list": lambda pred, gold=gold, measure=measure: measure.score(
-                pred=pred, gold=gold
+            "a plain script": lambda pred, gold=gold: plain(_tuples(pred), _tuples(gold)),
+            f"{spec}.score, gold as a list": lambda pred, gold=gold, measure=measure, options=options: measure.score(
+                pred=pred, gold=gold, **options
             ),
-            f"{spec}.score, gold read once": lambda pred, gold=kept, measure=measure: measure.score(
-                pred=pred, gold=gold
+            f"{spec}.score, gold read once": lambda pred, gold=kept, measure=measure, options=options: measure.score(
+                pred=pred, gold=gold, **options
             ),
-            "evaluate, gold as a list": lambda pred, gold=gold, kind=kind, spec=spec: goldassay.evaluate(
-                pred, gold=gold, kind=kind, measures=[spec]
+            "evaluate, gold as a list": lambda pred, gold=gold, kind=kind, spec=spec, options=options: (
+                goldassay.evaluate(pred, gold=gold, kind=kind, measures=[spec], **options)
             ),
-            "evaluate, gold read once": lambda pred, gold=kept, kind=kind, spec=spec: goldassay.evaluate(
-                pred, gold=gold, kind=kind, measures=[spec]
+            "evaluate, gold read once": lambda pred, gold=kept, kind=kind, spec=spec, options=options: (
+                goldassay.evaluate(pred, gold=gold, kind=kind, measures=[spec], **options)
             ),
         }
         for name, way in ways.items():
             seconds = min(_timed(way, preds, count // 5) for _ in range(5))
             print(f"{kind:<10} {name:<34} {1 / seconds:>10,.0f} a second")
+
+
+def _documents(rows: list[tuple[str, ...]]) -> list[dict[str, object]]:
+    """Make a document with one concept of each row."""
+    return [{"id": f"d{number}", "concepts": [row[-1]]} for number, row in enumerate(rows)]
+
+
+def _tuples(rows: list[Any]) -> list[tuple[str, ...]]:
+    return [(row["id"], *row["concepts"]) if isinstance(row, dict) else row for row in rows]
 
 
 def _timed(way: Callable[[list[tuple[str, ...]]], object], preds: list[list[tuple[str, ...]]], count: int) -> float:

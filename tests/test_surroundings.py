@@ -70,3 +70,34 @@ def test_killed_while_it_caches_and_writes_it_leaves_no_half_file_and_no_wrong_n
     subprocess.run(command, cwd=tmp_path, env=home, check=True)
     [score] = json.loads((tmp_path / "out.json").read_text())["runs"][0]["scores"]
     assert score["values"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+
+
+LIMITED = "import resource, signal, os; resource.setrlimit(resource.RLIMIT_AS, (2**34, 2**34)); import goldassay.__main__ as command; "
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ("os.abort()", 71),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", 71),
+        ("5", 5),
+        ("os.kill(os.getpid(), signal.SIGKILL)", -9),
+    ],
+)
+def test_an_abort_where_memory_is_limited_is_explained(end, code):
+    page = f"{LIMITED}command._run = lambda: {end}; command.main()"
+    done = subprocess.run(
+        [sys.executable, "-c", page], capture_output=True, text=True, env=environment(), check=False, timeout=60
+    )
+    assert done.returncode == code
+    assert ("too little memory" in done.stderr) == (code == 71)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_reaches_a_run_where_memory_is_limited(number):
+    page = f"{LIMITED}import time; command._run = lambda: print('begun', flush=True) or time.sleep(50); command.main()"
+    process = subprocess.Popen([sys.executable, "-c", page], stdout=subprocess.PIPE, text=True, env=environment())
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(number)
+    assert process.wait(30) == 128 + number
+    process.stdout.close()

@@ -33,6 +33,12 @@ CALLS = LACKS.keys() - {errno.ENOSPC, errno.EDQUOT}
 """Errors of the system without the name of a file that are not of standard output."""
 
 
+ABORTS = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGTRAP")
+"""Signals that end a process when a library is refused memory."""
+PATIENCE = 1.0
+"""After so many seconds Ctrl-C is passed on to a child process that did not get it from the terminal."""
+
+
 class Stopped(BaseException):
     """A signal ended the run. It is not caught by handlers of errors."""
 
@@ -44,6 +50,7 @@ def main() -> NoReturn:
     disk or open files. 130: Ctrl-C. 143: SIGTERM.
     """
     _open_closed_streams()
+    _explain_aborts()
     received: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> NoReturn:
@@ -85,6 +92,42 @@ def _open_closed_streams() -> None:
                 os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
             mode = "r" if name == "stdin" else "w"
             setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: PTH123, SIM115
+
+
+def _explain_aborts() -> None:
+    """Run in a child process where memory is limited: many libraries abort when they get none, and only a parent can explain it."""
+    if not hasattr(os, "fork") or not _memory_is_limited():
+        return
+    child = os.fork()
+    if not child:
+        return
+    signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGINT))
+    signal.signal(signal.SIGINT, lambda *_: _remind())
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code < 0 and signal.Signals(-code).name in ABORTS:
+        _write_lack(LACKS[errno.ENOMEM])
+        code = MACHINE
+    if code < 0:
+        with suppress(OSError):  # SIGKILL has no handler
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _remind() -> None:
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+
+
+def _memory_is_limited() -> bool:
+    with suppress(ImportError):  # not on every system
+        import resource
+
+        return any(
+            resource.getrlimit(getattr(resource, name))[0] >= 0 for name, _, number in LEAST if number == errno.ENOMEM
+        )
+    return False
 
 
 def _check_limits() -> None:
@@ -138,7 +181,7 @@ def _code_of(error: BaseException) -> int:
         sys.stderr.write("goldassay: Cannot write to standard output; it may be full or closed.\n")
         return UNUSABLE
     if (lack := _lack_of(error)) and not isinstance(error, OutputError):
-        sys.stderr.write(f"goldassay: This machine cannot do this run.\n  found:    {lack[0]}\n  try:      {lack[1]}\n")
+        _write_lack(lack)
         return MACHINE
     if isinstance(error, GoldassayError):
         sys.stderr.write(visible(f"goldassay: {error}\n"))
@@ -151,6 +194,10 @@ def _code_of(error: BaseException) -> int:
         "  try:      report the command, the lines above, and the files if you can\n"
     )
     return FAULT
+
+
+def _write_lack(lack: tuple[str, str]) -> None:
+    sys.stderr.write(f"goldassay: This machine cannot do this run.\n  found:    {lack[0]}\n  try:      {lack[1]}\n")
 
 
 def _lack_of(error: BaseException | None) -> tuple[str, str] | None:

@@ -22,3 +22,19 @@ def test_a_value_that_is_not_allowed_has_its_line(text, line):
     with pytest.raises(InputError, match="not allowed") as caught:
         json_of(Source(path="a.json", name="a.json", data=text.encode(), size=len(text)))
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize("text", ["{ [1]}", "[{ [1]}]", "{[1]: 2}", "{{}: 1}"])
+def test_a_key_that_is_no_text_is_broken_json(text):
+    with pytest.raises(InputError, match="JSON") as found:
+        json_of(Source(path="a.json", name="a.json", data=text.encode(), size=1))
+    assert found.value.line == 1
+
+
+@pytest.mark.parametrize("before", ["[", '[{"a": [1, {}]},\n'])
+def test_a_long_text_is_refused_with_its_line(before, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_LENGTH", "1000")
+    data = f'{before}"{"long " * 250}"]'.encode()
+    with pytest.raises(InputError, match="too long") as found:
+        json_of(Source(path="a.json", name="a.json", data=data, size=1))
+    assert found.value.line == 1 + before.count("\n")

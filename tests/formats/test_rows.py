@@ -1,12 +1,14 @@
 import io
+import json
 
 import polars as pl
 import pytest
 
 from goldassay.core.errors import InputError, RecordError
-from goldassay.formats import Source, read_edge_list
+from goldassay.formats import Source, read_edge_list, records
+from goldassay.formats import rows as reader
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import Choice
+from goldassay.formats.roles import EDGES, Choice
 from goldassay.formats.rows import lines_of, objects_of, read_table
 
 
@@ -259,3 +261,21 @@ def test_rows_of_a_table_keep_their_lines_when_some_are_left_out():
     places = Choice({"child": 0, "parent": 1})
     table = read_table(source("child,parent\na,b\n,c\nd,e\n"), "csv", lambda _, **__: places, bad).filled(bad)
     assert [table.line(row) for row in range(len(table.frame))] == [2, 4]
+
+
+@pytest.mark.parametrize("compact", [1, 3, 2**16])
+def test_records_are_joined_in_any_number_of_pieces(compact, monkeypatch):
+    monkeypatch.setattr(reader, "COMPACT", compact)
+    monkeypatch.setattr(records, "AT_ONCE", 1)
+    cells = [("cat", "pet"), ("dog", 7), ("eel", None), ("fox", "x"), ("gnu", True), ("hen", "y"), ("owl", "z")]
+    some = [{"child": child, "parent": parent} for child, parent in cells]
+    some[3] = {"parent": "x", "child": "fox", "weight": 1}
+    data = json.dumps([*some[:2], 5, *some[2:]], indent=1).encode()
+    bad = BadRecords(on_error="skip")
+    table = read_table(Source(path="a", name="a", data=data, size=1), "json-lines", EDGES.chooser("a"), bad)
+    assert table.frame.rows() == [
+        (child, {None: "", True: "true"}.get(parent, str(parent)), at + (at > 1))
+        for at, (child, parent) in enumerate(cells)
+    ]
+    assert [error.line for error in bad.errors] == [10]
+    assert table.line(6) == 28

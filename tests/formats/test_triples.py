@@ -4,6 +4,7 @@ from pyoxigraph import BlankNode
 from goldassay.core.errors import InputError
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.documents import json_of
+from goldassay.formats.records import BadRecords
 
 ONE = ("http://a/s", "http://a/p", "http://a/o")
 DOCUMENTS = {
@@ -114,3 +115,38 @@ def test_json_keeps_great_numbers_and_refuses_those_of_no_use():
         with pytest.raises(InputError) as caught:
             json_of(source(f"[{text}]"))
         assert caught.value.expected
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<a:a> <a:b> <a:c> .\n\n<a:d> <a:e> "{}" .',
+        "<a:a> <a:b> <a:c> .\n\n# {}\n",
+        '<a:a> <a:b> <a:c> .\n\n<a:d> <a:e> """{}""" .',
+    ],
+)
+def test_a_text_longer_than_the_buffer_of_the_parser_is_refused_with_its_line(page, on_error):
+    data = page.format("long " * 4_000_000).encode()
+    source = Source(path="a.ttl", name="a.ttl", data=data, size=len(data))
+    with pytest.raises(InputError, match="too long") as found:
+        list(read_triples(source, "turtle", BadRecords(on_error=on_error)))
+    assert (found.value.line, found.value.__cause__) == (3, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        (
+            "rdf-xml",
+            '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n<rdf:Description rdf:about="a:b"><rdf:value>{}</rdf:value></rdf:Description></rdf:RDF>',
+        ),
+        ("owl-functional", 'Ontology(<http://x>\nAnnotationAssertion(rdfs:label <a:b> "{}"))'),
+    ],
+)
+def test_a_long_text_is_refused_with_its_line(name, page, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_LENGTH", "1000")
+    data = page.format("long " * 250).encode()
+    with pytest.raises(InputError, match="too long") as found:
+        list(read_triples(Source(path="a", name="a", data=data, size=len(data)), name))
+    assert found.value.line == 2

@@ -15,8 +15,53 @@ UNNOTICED = 0.15
 LONGEST = 10
 TTL = "@prefix x: <http://x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
 RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"'
+SCRIPTS = (
+    "The patient denies fever. ",
+    "Пациент отрицает боль в груди. ",
+    "Ο ασθενής αρνείται πυρετό. ",  # noqa: RUF001
+    "ينفي المريض وجود حمى. ",
+    "रोगी को बुखार नहीं है। ",
+    "患者没有发烧也没有咳嗽。",
+    "患者は発熱や咳を否定している。",
+    "🤒🩺👩\u200d⚕️ ",
+)
+"""Latin, Cyrillic, Greek, Arabic, Devanagari, Chinese, Japanese, emoji."""
+# Each place where a text of any language may be: target, file name, what comes before, what comes after.
+TEXTS = (
+    ("taxonomy", "a.csv", "child,parent\n", ",pet\n"),
+    ("taxonomy", "a.jsonl", '{"child": "', '", "parent": "pet"}\n'),
+    ("taxonomy", "a.json", '{"nodes": [{"id": "', '"}], "links": []}'),
+    ("taxonomy", "a.ttl", f'{TTL}x:a rdfs:label "', '" .'),
+    (
+        "taxonomy",
+        "a.rdf",
+        f'{RDF}><rdf:Description rdf:about="x:a"><rdfs:label>',
+        "</rdfs:label></rdf:Description></rdf:RDF>",
+    ),
+    ("taxonomy", "a.obo", "[Term]\nid: a\nname: ", "\n"),
+    ("taxonomy", "a.ofn", 'Ontology(AnnotationAssertion(rdfs:label <x:a> "', '"))'),
+    ("taxonomy", "a.taxo", "1\t", "\tpet\n"),
+    ("axioms", "a.md", "| class | property | object |\n|---|---|---|\n| ", " | b | c |\n"),
+    ("alignment", "a.tsv", "source\ttarget\n", "\tb\n"),
+    ("triples", "a.txt", "<triplet> ", " <subj> b <obj> c\n"),
+    ("triples", "a.json", '{"triples": [["', '", "b", "c"]]}'),
+    (
+        "triples",
+        "a.xml",
+        "<benchmark><entries><entry><modifiedtripleset><mtriple>",
+        " | b | c</mtriple></modifiedtripleset></entry></entries></benchmark>",
+    ),
+    ("concepts", "a.csv", "id,text\n1,", "\n"),
+    ("concepts", "a.jsonl", '{"id": "1", "concepts": ["', '"]}\n'),
+    ("labels", "a.csv", "instance,label\n", ",cat\n"),
+    ("sentences", "a.txt", "", "\n"),
+    ("unl", "a.unl", "[S:1]{org}", "{/org}{unl}agt(a,b){/unl}[/S]"),
+    ("unl", "a.unl", "[S:1]{unl}agt(", ",b){/unl}[/S]"),
+    ("verdict", "literal.f1.csv", "", ""),
+)
 # Target, file name, what comes before, the pattern, what comes after.
 CASES: tuple[tuple[str, str, str, str, str], ...] = (
+    *((target, name, before, text, after) for target, name, before, after in TEXTS for text in SCRIPTS),
     *(
         ("unl", "a.unl", "", pattern, "")
         for pattern in (

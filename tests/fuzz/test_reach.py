@@ -21,7 +21,7 @@ from goldassay.triples.read import format_of
 
 SPEED = re.compile(r"at_once$|^_regular$|^_laid_out$|^_first_of_many$|^opened_each$|^texts_in$")
 """What functions are called that read many things at once."""
-SIZES = re.compile(r"^(SMALL|FEW|TOGETHER|AT_ONCE)$")
+SIZES = re.compile(r"^(SMALL|FEW|TOGETHER|AT_ONCE|COMPACT)$")
 ELSEWHERE = {
     "formats.labels.opened_each": "names of graphs with more than FEW nodes, which is a bound",
     "triples.triples.Triple._at_once": "how many pairs the memory holds",

@@ -26,7 +26,7 @@ from goldassay.concepts import assertions, compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
-from goldassay.formats import delimited, documents, literals, markup, records
+from goldassay.formats import delimited, documents, literals, markup, records, rows
 from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import trust as graph_trust
 from goldassay.triples import reading as triple_reading
@@ -122,6 +122,7 @@ BOUNDS = (
 PIECES = (
     *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, unl, parts, records)),
     (records, "TOGETHER"),
+    (rows, "COMPACT"),
 )
 """How much is read at once."""
 

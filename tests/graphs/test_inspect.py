@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from goldassay import families
 from goldassay.core.errors import InputError
 from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.reading import GraphReading
@@ -64,3 +65,12 @@ def test_real_files(reference_data):
     assert report.left_out == {"class_expressions": 19_031}
     report = inspect_graph(reference_data / "graphs" / "breast_neoplasm_taxonomy.owl")
     assert (report.blank_nodes, report.nodes, report.edges, report.labels) == (2_601, 402, 565, {"": 424})
+
+
+@pytest.mark.parametrize("name", ["answer.txt", "answer.md", "answer"])
+def test_model_output_is_inspected_as_it_is_read(name, tmp_path):
+    path = tmp_path / name
+    path.write_text("Here it is:\n```mermaid\ngraph TD\nanimal --> dog\nanimal --> cat\n```\n")
+    found = inspect_graph(path)
+    assert (found.format, found.edges, dict(found.left_out)) == ("model-output", 2, {"lines_of_prose": 1})
+    assert families.kind_of(str(path)) == "taxonomy"

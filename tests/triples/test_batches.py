@@ -233,8 +233,8 @@ def test_rows_of_any_format_are_one_model(ending, tmp_path):
     assert (triples.input_rows.tolist(), triples.unreadable.tolist()) == ([0, 2, 1], [False, True, False])
     first = ending in ("csv", "tsv")
     assert [(error.message, error.line) for error in triples.faults] == [
-        ("Half a triple: the object is missing.", 2 + first),
-        ("A row has no id.", 5 + first),
+        ("Incomplete triple: the object is missing.", 2 + first),
+        ("The row has no id.", 5 + first),
     ]
 
 

@@ -145,7 +145,7 @@ NAMELESS = {
 def test_what_has_no_name_is_an_error(tmp_path, graph):
     path = tmp_path / "a.json"
     path.write_text(json.dumps([graph]))
-    with pytest.raises(goldassay.RecordError, match=r"is an id or an index, and no name\.") as caught:
+    with pytest.raises(goldassay.RecordError, match=r"is an id or an index, not a name\.") as caught:
         read_triples_of_documents(path)
     assert '{"id": 1, "name": "Oslo"}' in caught.value.expected
 
@@ -265,7 +265,7 @@ def test_triples_of_webnlg_in_no_set_are_counted(tmp_path):
     assert read_triples_of_documents(path).item(0) == f"1: {ADA}"
     path.write_text(WEBNLG.format("London", "<mtriple>a | r | b</mtriple>"))
     triples = read_triples_of_documents(path)
-    assert [(fault.line, fault.message) for fault in triples.faults] == [(2, "A triple in no set.")]
+    assert [(fault.line, fault.message) for fault in triples.faults] == [(2, "The triple is not in a set of triples.")]
     assert triples.unreadable.tolist() == [True]
 
 
@@ -275,6 +275,4 @@ def test_hyperedges_are_counted(tmp_path):
     path.write_text(GRAPHML.format(nodes).replace('"n0"', '"Ada"').replace('"n1"', '"London"'))
     triples = read_triples_of_documents(path)
     assert triples.item(0) == f"1: {ADA}"
-    assert [fault.message for fault in triples.faults] == [
-        "A hyperedge is no triple, since it has no subject and object."
-    ]
+    assert [fault.message for fault in triples.faults] == ["A hyperedge is not a triple: it has no subject and object."]

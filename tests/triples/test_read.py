@@ -291,13 +291,13 @@ def test_normalisation_is_declared_and_merges(tmp_path):
 # What is wrong, as it is written; what is said; and how many of the two documents keep their triples.
 BROKEN = [
     ("here you are: [['a', 'r', 'b']]", "The line is not a list of triples", 1),
-    ("[['a', 'r']]", "Half a triple: the object is missing", 2),
-    ("[['a', 'r', '']]", "Half a triple: the object is missing", 2),
-    ("[['a', 'r', 'b', 'c']]", "A triple has 4 slots", 1),
-    ("['a', 'r', 'b']", "A triple is not a list", 1),
+    ("[['a', 'r']]", "Incomplete triple: the object is missing", 2),
+    ("[['a', 'r', '']]", "Incomplete triple: the object is missing", 2),
+    ("[['a', 'r', 'b', 'c']]", "The triple has 4 slots", 1),
+    ("['a', 'r', 'b']", "The triple is not a list", 1),
     ("[['a', 'r', 'b']", "The line is not a list of triples", 1),
     ("[['a', 'r', open('x')]]", "The line is not a list of triples", 1),
-    ("[[[[['a', 'r', 'b']]]]]", "Half a triple: the subject is missing", 2),
+    ("[[[[['a', 'r', 'b']]]]]", "Incomplete triple: the subject is missing", 2),
     ("[['\\ud800', 'r', 'b']]", "The line is not a list of triples", 1),
     ("", "The line is not a list of triples", 1),
     ("[" * 100_000, "The line is not a list of triples", 1),
@@ -322,7 +322,7 @@ def test_an_unreadable_record_is_an_empty_answer_that_is_counted(tmp_path, line,
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_gold_that_cannot_be_read_is_an_error_and_never_dropped(tmp_path):
     bad, good = write(tmp_path, "bad.txt", "[['a', 'r', 'b']]\nno list\n"), write(tmp_path, "good.txt", "[]\n[]\n")
-    with pytest.raises(goldassay.RecordError, match="Gold cannot be read in full") as caught:
+    with pytest.raises(goldassay.RecordError, match="Gold cannot be read completely") as caught:
         goldassay.evaluate(good, gold=bad, kind="triples")
     assert caught.value.line == 2
     score = goldassay.evaluate(
@@ -422,8 +422,8 @@ def test_what_is_wrong_with_a_record_without_a_line_says_which_record(tmp_path):
     assert [(fault.found or "").partition(":")[0] for fault in found] == ["record 2", "record 3"]
 
 
-def test_a_table_is_no_ontology(tmp_path):
-    with pytest.raises(goldassay.InputError, match="no ontology"):
+def test_a_table_is_not_an_ontology(tmp_path):
+    with pytest.raises(goldassay.InputError, match="not an ontology"):
         read_ontology(str(write(tmp_path, "a.csv", "child,parent\ncat,pet\n")))
 
 
@@ -450,10 +450,10 @@ def test_a_date_that_no_calendar_has_is_a_bad_file_and_no_panic(tmp_path):
 
 
 def test_rows_that_all_lack_an_id_say_so():
-    with pytest.raises(RecordError, match="A row has no id"):
+    with pytest.raises(RecordError, match="The row has no id"):
         goldassay.read([(None, "a", "b", "c")], kind="triples")
     found = goldassay.read([(None, "a", "b", "c"), ("d", "a", "b", "c")], kind="triples")
-    assert found.notes[0] == "what could not be read is of no document, and is left out"
+    assert found.notes[0] == "what could not be read belongs to no document, and is skipped"
 
 
 TAGGED = """<graphml><key id="d0" attr.name="label"/><graph edgedefault="directed">
@@ -478,7 +478,7 @@ def test_a_hyperedge_of_graphml_is_named_and_counted(tmp_path):
     assert "'h'" in str(refused.value)
     triples = read_triples_of_documents(tmp_path / "a.graphml")
     assert len(triples) == 1
-    assert "line 3: A hyperedge is no triple" in " ".join(triples.notes)
+    assert "line 3: A hyperedge is not a triple" in " ".join(triples.notes)
 
 
 @pytest.mark.parametrize("indent", [None, 2])

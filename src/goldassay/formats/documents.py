@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from ast import literal_eval
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,7 +16,7 @@ import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import DEPTH, DIGITS
-from goldassay.formats.source import Source, utf8_of
+from goldassay.formats.source import TOO_LONG, Source, check_stretches, utf8_of
 
 # Each alternative is possessive, so that any input takes linear time; an unclosed part extends
 # to the end, where the parser stops as well.
@@ -33,6 +32,8 @@ TURTLE = re.compile(
 )
 HIGH, LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 ESCAPES = re.compile(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
+PYTHON = 2**20
+"""Up to so many characters are tried as what Python writes."""
 CUT = "check that writing the file has finished"
 ESCAPED_COLON = b"\\u003"
 """How an escaped colon begins, and some other characters."""
@@ -197,6 +198,7 @@ def json_of(source: Source) -> Any:
         {'nodes': []}
     """
     data = utf8_of(source)
+    check_stretches(data, b'",[{', TOO_LONG, source.path)
     decode, unreadable = decoder()
     with suppress(*unreadable):
         value = decode(data)
@@ -277,10 +279,12 @@ def _hint_for(text: str, error: json.JSONDecodeError) -> str:
     """Say what to do about a text that is not JSON: it is cut short, or written in another way."""
     if error.msg.startswith("Unterminated") or len(text.rstrip()) - error.pos < len("false"):
         return CUT
+    from goldassay.formats.literals import parse_literal  # which imports this module
+
     first, _, more = text.strip().partition("\n")
     for line in (first, text):
-        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
-            found = literal_eval(line)
+        with suppress(ValueError):
+            found = parse_literal(line if len(line) < PYTHON else "")
             if isinstance(found, list) and ((more and line is first) or (found and isinstance(found[0], list))):
                 return "these are lists: if they are triples, goldassay triples reads them"
             return "this is how Python writes values: write them by json.dumps, and not by str or print"

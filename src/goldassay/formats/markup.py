@@ -21,7 +21,7 @@ import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import DEPTH, NAMESPACES
-from goldassay.formats.source import Source, decode
+from goldassay.formats.source import TOO_LONG, Source, check_stretches, decode
 
 DECLARATION = re.compile(r"""\A(<\?xml\b[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2""")
 HEAD = 400
@@ -62,6 +62,7 @@ def utf8_xml(source: Source) -> bytes:
     if dtd.expanded is not None:
         data = dtd.expanded
         _run(expat.ParserCreate(), data, source.path)
+    check_stretches(data, b"<", TOO_LONG, source.path)
     _check_depth(data, source.path)
     _check_namespaces(data, source.path)
     return data

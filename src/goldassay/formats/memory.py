@@ -34,13 +34,13 @@ KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, r
 
 
 def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> Source:
-    """Make a table of an object, or write it to the bytes of a file, in the format that keeps all of it.
+    r"""Make a table of an object, or write it to the bytes of a file, in the format that keeps all of it.
 
     A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes JSON Lines; a graph of networkx node-link JSON; a graph of rdflib N-Triples or N-Quads.
 
     Example:
         >>> source_of([("cat", ["pet"])], [("child", "parents")]).data
-        b'{"child": "cat", "parents": ["pet"]}'
+        b'{"child":"cat","parents":["pet"]}\n'
     """
     path = name or name_of(value)
     with readable(path):
@@ -237,6 +237,13 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
 
 
 def _json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    import msgspec
+
+    with suppress(TypeError, ValueError, OverflowError, RecursionError):
+        # What is read back as it was has nothing but values of JSON.
+        data = msgspec.json.Encoder().encode_lines(rows)
+        if msgspec.json.Decoder().decode_lines(data) == rows:
+            return data
     lines = []
     for number, row in enumerate(rows, start=1):
         try:

@@ -17,7 +17,7 @@ from goldassay.core.limits import NAMESPACES
 from goldassay.formats.documents import FUNCTIONAL, check_nesting
 from goldassay.formats.labels import BASE, OWL, RDF, RDFS, XSD
 from goldassay.formats.markup import utf8_xml, xml_tree
-from goldassay.formats.source import Source, text_of
+from goldassay.formats.source import TOO_LONG, Source, check_stretches, text_of
 
 STANDARD_PREFIXES = {"owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD}
 PREFIX = re.compile(r"(Prefix\s*\(\s*([^\s:=()<>]*+):\s*=\s*<)([^<>]*+)>")
@@ -39,7 +39,9 @@ def functional_as_rdf(source: Source) -> bytes:
         True
     """
     text = text_of(source)
-    check_nesting(text.encode(), FUNCTIONAL, "()", source.path)
+    data = text.encode()
+    check_stretches(data, b'"()', TOO_LONG, source.path)
+    check_nesting(data, FUNCTIONAL, "()", source.path)
     ontology = ONTOLOGY.search(text)
     base = ontology[1] if ontology else BASE
     declared = {match[2] for match in PREFIX.finditer(text)}

@@ -127,7 +127,8 @@ def _seen(source: Source, readable: Collection[str]) -> str:
     if ANSWER in readable and (FENCED.search(start, 0, HEAD) or (by_name == "json-lines" and BATCH in start[:HEAD])):
         return ANSWER
     if by_name in CLEAR_NAMES and by_name in readable:
-        return by_name
+        is_either = by_name == "text" and ANSWER in readable
+        return ANSWER if is_either and is_answer(source.data[:BEGINNING].decode(errors="replace")) else by_name
     return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable)
 
 

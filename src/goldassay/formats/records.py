@@ -18,7 +18,15 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import DEPTH, LENGTH
 from goldassay.core.text import LISTED
-from goldassay.formats.documents import decoder, holds_all, is_deep, json_of, parse_carefully, parse_json
+from goldassay.formats.documents import (
+    decoder,
+    holds_all,
+    is_deep,
+    json_of,
+    lines_of_members,
+    parse_carefully,
+    parse_json,
+)
 from goldassay.formats.options import OnError
 from goldassay.formats.source import Source, check_lines, marked_off, utf8_of
 
@@ -127,9 +135,11 @@ def json_records(
     first = begin[2] if begin else b""
     if members is not None or (begin and first.startswith(b"[") and _is_array(data, begin)):
         # Where an array is broken, this finds the place.
+        lines = cache(partial(lines_of_members, source) if members is None else partial(_lines_of, data, len(members)))
         members = [json.dumps(value).encode() for value in json_of(source)] if members is None else members
         error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
-        yield from _blocks_of(utf8_of(source), members, error)
+        utf8_of(source)
+        yield from _blocks_of(members, lines, error)
     elif begin and first.startswith(b"{") and not _is_json(first) and _is_json(data):
         yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [parse_json(data)])
     else:
@@ -232,9 +242,8 @@ def _members_of(data: bytes) -> list[Any] | None:
         return None
 
 
-def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Iterator[Block]:
-    """Read the members of an array, each decoded from its own bytes."""
-    lines = cache(partial(_lines_of, data, members))
+def _blocks_of(members: list[bytes], lines: Callable[[], list[int]], error: RecordError) -> Iterator[Block]:
+    """Read the members of an array, each decoded from its own bytes; they are dropped from the list to free memory."""
     sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
     for at in np.flatnonzero(sizes > LENGTH.value).tolist():
         LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
@@ -242,16 +251,17 @@ def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Ite
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
     for start, end in pairwise(borders):
         some = members[start:end]
+        members[start:end] = [b""] * len(some)
         numbers = Lines(lines, range(start, end))
         yield Block(start, numbers, _values(b",".join(some), some, numbers, error, members=True))
 
 
-def _lines_of(data: bytes, members: Sequence[bytes]) -> list[int]:
+def _lines_of(data: bytes, count: int) -> list[int]:
     """List the lines on which the members of an array begin."""
     if b"\n" not in data:
-        return [1] * len(members)
+        return [1] * count
     starts, at = [], 0
-    for member in members:
+    for member in _members_of(data) or []:
         # Only white space and commas stand before it.
         starts.append(data.find(member, at))
         at = starts[-1] + len(member)

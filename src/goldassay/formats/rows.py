@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import itertools
 import json
+import operator
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
@@ -28,6 +30,9 @@ from goldassay.formats.source import Source, check_lines, marked_off, polars_err
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import whole
 
+if TYPE_CHECKING:
+    import polars as pl
+
 TABLES = formats_of("rows")
 """Formats of rows."""
 OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
@@ -37,7 +42,9 @@ OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
 )
 """What reads the records of tables whose rows name their own cells."""
 NESTED = frozenset({list, dict})
-Cellular: TypeAlias = dict[str, tuple[Any, ...]] | list[dict[str, Any]]
+COMPACT = 2**16
+"""After so many records their texts go into columns of polars."""
+Cellular: TypeAlias = "dict[str, Sequence[Any] | pl.Series] | list[dict[str, Any]]"
 """The cells of some records: by their names where all have the same ones, else record by record."""
 
 
@@ -252,7 +259,9 @@ def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lis
     import polars as pl
 
     parts: list[tuple[int, Cellular]] = []
-    rows: list[range | list[int]] = []
+    waiting: list[tuple[int, Cellular]] = []
+    compact_at = COMPACT
+    rows: list[NDArray[np.int64]] = []
     firsts: list[int] = []
     lines: list[Sequence[int]] = []
     with without_cycles():
@@ -261,23 +270,30 @@ def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lis
             lines.append(block.lines)
             records, places = _good_records(block, bad)
             rows.append(places)
-            parts.append((len(records), _by_column(records)))
+            waiting.append((len(records), _by_column(records)))
+            if block.first + len(block.values) >= compact_at:
+                compact_at += COMPACT
+                parts += _compact(waiting)
+                waiting = []
+    parts += _compact(waiting) if parts else waiting
 
     def line_of(row: int) -> int:
         block = bisect_right(firsts, row) - 1
         return lines[block][row - firsts[block]]
 
-    places = list(itertools.chain.from_iterable(rows))
+    places = np.concatenate(rows) if rows else np.arange(0)
     names = list(dict.fromkeys(itertools.chain.from_iterable(itertools.chain.from_iterable(map(_keys_of, parts)))))
     choice = choose(names, always=True)
     columns = {role: _column_of(parts, names[at]) for role, at in choice.places.items()}
-    kinds = {role: set(map(type, column)) for role, column in columns.items()}
+    kinds = {
+        role: {str} if isinstance(column, pl.Series) else set(map(type, column)) for role, column in columns.items()
+    }
     nested: dict[int, str] = {}
     for role, column in columns.items():
         if role not in lists and kinds[role] & NESTED:
             nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
     for row, role in sorted(nested.items()):
-        bad.add(_nested(choice.called[role], columns[role][row], source.path, line_of(places[row])))
+        bad.add(_nested(choice.called[role], columns[role][row], source.path, line_of(int(places[row]))))
     texts = {role: column if kinds[role] == {str} else list(map(cell_of, column)) for role, column in columns.items()}
     table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=choice.warnings, called=choice.called)
     if not nested:
@@ -285,18 +301,15 @@ def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lis
     return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))
 
 
-def _good_records(block: Block, bad: BadRecords) -> tuple[list[dict[str, Any]], range | list[int]]:
+def _good_records(block: Block, bad: BadRecords) -> tuple[list[dict[str, Any]], NDArray[np.int64]]:
     """List the objects of a block, with their places among all records; the others are bad."""
-    places = range(block.first, block.first + len(block.values))
+    places = np.arange(block.first, block.first + len(block.values))
     if set(map(type, block.values)) <= {dict}:
         return block.values, places
-    good = []
-    for place, value in zip(places, block.values, strict=True):
-        if type(value) is dict:
-            good.append(place)
-        else:
-            bad.add(value)
-    return [block.values[place - block.first] for place in good], good
+    is_object = [type(value) is dict for value in block.values]
+    for value in itertools.compress(block.values, map(operator.not_, is_object)):
+        bad.add(value)
+    return list(itertools.compress(block.values, is_object)), places[is_object]
 
 
 def _by_column(records: list[dict[str, Any]]) -> Cellular:
@@ -307,19 +320,38 @@ def _by_column(records: list[dict[str, Any]]) -> Cellular:
     return dict(zip(*shapes, zip(*map(dict.values, records), strict=True), strict=True))
 
 
+def _compact(parts: list[tuple[int, Cellular]]) -> list[tuple[int, Cellular]]:
+    """Join records that have the same keys, their texts in polars, where they take a fraction of the memory."""
+    import polars as pl
+
+    shapes = {tuple(cells) if isinstance(cells, dict) else None for _, cells in parts}
+    if len(shapes) > 1 or None in shapes:
+        return parts
+    columns: dict[str, Sequence[Any] | pl.Series] = {
+        name: _column_of(parts, name) for names in shapes if names for name in names
+    }
+    texts = (name for name, column in columns.items() if set(map(type, column)) == {str})
+    return [(sum(size for size, _ in parts), columns | {name: pl.Series(columns[name]) for name in texts})]
+
+
 def _keys_of(part: tuple[int, Cellular]) -> Iterable[Iterable[str]]:
     _, cells = part
     return [cells] if isinstance(cells, dict) else dict.fromkeys(map(tuple, cells))
 
 
-def _column_of(parts: Iterable[tuple[int, Cellular]], name: str) -> list[Any]:
+def _column_of(parts: Sequence[tuple[int, Cellular]], name: str) -> list[Any] | pl.Series:
     """Join the values of a key; None where a record lacks it."""
+    import polars as pl
+
+    found = [cells.get(name, ()) for _, cells in parts if isinstance(cells, dict)]
+    if len(found) == len(parts) and all(isinstance(cells, pl.Series) for cells in found):
+        return pl.concat(cast("list[pl.Series]", found)) if found else []
     column: list[Any] = []
     for size, cells in parts:
         if isinstance(cells, dict):
-            column += cells.get(name) or itertools.repeat(None, size)
+            column.extend(cells.get(name, itertools.repeat(None, size)))
         else:
-            column += map(dict.get, cells, itertools.repeat(name))
+            column.extend(map(dict.get, cells, itertools.repeat(name)))
     return column
 
 

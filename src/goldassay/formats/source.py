@@ -40,6 +40,7 @@ STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
 PIECE = 2**24
 """Bytes of a file that is read piece by piece."""
+TOO_LONG = "A text is too long."
 NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
 """Encodings of Python that are not used for text files; decoding with them may give lone surrogates, or take hours."""
 
@@ -228,16 +229,21 @@ def check_lines(source: Source, *, before: int = 0) -> Source:
         >>> check_lines(Source(path="a", name="a", data=b"cat\n", size=4)).path
         'a'
     """
-    data, most, at = source.data, LENGTH.value, 0
-    while len(data) - at > most:
-        end = max(data.rfind(mark, at, at + most + 1) for mark in (b"\n", b"\r"))
-        if end < 0:
-            found = re.compile(rb"[^\r\n]*").match(data, at)
-            end = found.end() if found else at
-            line = before + len(data[:end].splitlines())
-            LENGTH.check(len(data[at:end].decode(errors="replace")), "A line is too long.", path=source.path, line=line)
-        at = end + 1
+    check_stretches(source.data, b"\n\r", "A line is too long.", source.path, before=before)
     return source
+
+
+def check_stretches(data: bytes, marks: bytes, message: str, path: str, *, before: int = 0) -> None:
+    """Reject a stretch without any of some marks, such as a line or a text, that is longer than the limit."""
+    most, at = LENGTH.value, 0
+    while len(data) - at > most:
+        end = max(data.rfind(mark, at, at + most + 1) for mark in marks)
+        if end < 0:
+            found = re.compile(rb"[^%b]*" % re.escape(marks)).match(data, at)
+            end = found.end() if found else at
+            line = before + len(data[: at + 1].splitlines())
+            LENGTH.check(len(data[at:end].decode(errors="replace")), message, path=path, line=line)
+        at = end + 1
 
 
 def empty(path: str | PathLike[str], found: str) -> EmptyInputError:

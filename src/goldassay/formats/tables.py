@@ -104,7 +104,7 @@ class Table:
     def of(
         cls,
         path: str,
-        columns: pl.DataFrame | Mapping[str, Sequence[Any]],
+        columns: pl.DataFrame | Mapping[str, Sequence[Any] | pl.Series],
         *,
         rows: Sequence[int] | NDArray[np.int64] | None = None,
         line_of: LineOf | None = None,

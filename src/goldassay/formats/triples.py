@@ -41,6 +41,8 @@ STATEMENTS = frozenset({"turtle", "n-triples", "n-quads"})
 """Formats in which statements stand one after another, so that the others can be read where one is broken."""
 LARGE = 2**22
 """From how many bytes on a parser tells how far it is."""
+BUFFER = "buffer maximal size"
+"""What the parser says of a token that is longer than its buffer."""
 SKIPPING = "leave out broken statements: --on-error skip"
 NO_SKIPPING = "this format cannot be read past an error, so --on-error skip does not help here"
 
@@ -226,13 +228,32 @@ def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[Triple
     with convert_errors(
         "pyoxigraph", f"The file cannot be read as {name}.", path=source.path, hint=f"correct it, {_skipping(name)}"
     ):
-        if bad is not None and bad.on_error == "skip" and name in STATEMENTS and _is_broken(data, syntax, base):
-            yield from recovered(data.decode(), source.path, syntax, base, bad)
-            return
         try:
+            if bad is not None and bad.on_error == "skip" and name in STATEMENTS and _is_broken(data, syntax, base):
+                yield from recovered(data.decode(), source.path, syntax, base, bad)
+                return
             yield from parse(_followed(data, source.path), format=syntax, base_iri=base)
         except SyntaxError as error:
             raise _explained(error, source, name) from error
+        except MemoryError as error:
+            if BUFFER not in str(error):
+                raise
+            # It is the cause of no error: memory is not what is lacking.
+            raise _too_long(data, source.path) from None
+
+
+def _too_long(data: bytes, path: str) -> InputError:
+    """Build the error for a text, an IRI or a comment that is longer than the buffer of the parser."""
+    longest = max(TURTLE.finditer(data), key=lambda token: token.end() - token.start(), default=None)
+    start, end = longest.span() if longest else (0, len(data))
+    return InputError(
+        "A text, an IRI or a comment is too long.",
+        path=path,
+        line=data.count(b"\n", 0, start) + 1,
+        found=f"{end - start:,} bytes",
+        expected="at most 16,777,216 bytes, the limit of the parser",
+        hint="shorten it or leave it out",
+    )
 
 
 def _followed(data: bytes, path: str) -> bytes | Followed:

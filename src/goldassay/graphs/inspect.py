@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.inspection import EXAMPLES, counted
 from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
-from goldassay.formats.known import GRAPHS
+from goldassay.formats.known import ANSWER, GRAPHS
 from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import TYPE, graph_of_triples
@@ -100,7 +100,7 @@ def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -
     """
     source = load(path)
     name = reading.input_format or recognise(source, GRAPHS)
-    if name in EDGE_LISTS:
+    if name in (*EDGE_LISTS, ANSWER):
         graph, counts = understand(source, reading)
         return _inspection(source, graph, counts)
     bad = BadRecords(on_error=reading.on_error)

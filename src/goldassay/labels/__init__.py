@@ -5,7 +5,7 @@ from goldassay.labels.hierarchical import Hierarchical
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lca import Lca
 from goldassay.labels.model import Labels
-from goldassay.labels.read import claims, read_labels
+from goldassay.labels.read import claims, labels_of_columns, read_labels
 from goldassay.labels.reading import LabelReading
 from goldassay.labels.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
 from goldassay.labels.weighted_fmax import Smin, WeightedFmax
@@ -29,6 +29,7 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
         read=read_labels,
         claims=claims,
         tuples=(("instance", "label"), ("instance", "label", "score")),
+        from_columns=labels_of_columns,
     ),
     measures=Measures(
         classes=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,14 +13,16 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import as_names, numbered
+from goldassay.core.intern import Names, as_names, numbered
 from goldassay.core.text import against
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.documents import parse_json
+from goldassay.formats.known import MEMORY
 from goldassay.formats.labels import last_part
+from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
-from goldassay.formats.rows import OBJECTS, TABLES, read_table
+from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.tables import Table
 from goldassay.formats.texts import numbers_of, whole
 from goldassay.labels.hierarchy import Hierarchy
@@ -70,60 +74,77 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         >>> read_labels(folder / "gold.tsv", LabelReading(hierarchy=str(folder / "pets.csv"))).item(0)
         'd1: cat'
     """
-    hierarchy, notes, warnings = read_hierarchy(reading)
     source, bad = load(path), BadRecords(on_error=reading.on_error)
     name = reading.input_format or recognise(source, READABLE)
-    left_out: dict[str, int] = {}
-    written, table = _written(source, name, reading, bad, left_out)
-    scores = numbers_of(written.scores, absent=1.0)
-    scores[~np.isfinite(scores)] = np.nan
-    beyond_unit = _rejected(written, scores, source.path, bad, any_number=reading.scores == "any")
-    empty = (written.labels == "").to_numpy()
-    counted = ~(empty & written.labelled)
+    rows, warnings = _rows_of(source, name, reading, bad)
+    return _labels(rows, reading, bad, path=fspath(path), name=name, shown=source.path, warnings=warnings)
+
+
+def labels_of_columns(columns: Columns, reading: LabelReading = AS_USUAL) -> Labels:
+    """Make labels of a list of tuples."""
+    instances, labels = columns.cells["instance"], columns.cells["label"]
+    scores = columns.cells.get("score", [1.0] * len(labels))
+    rows = _Rows(
+        Names(instances), Names(labels), np.array(scores), scores.__getitem__, lambda row: row + 1, columns.rows, labelled=True
+    )  # fmt: skip
+    bad = BadRecords(on_error=reading.on_error)
+    return replace(_labels(rows, reading, bad, path=columns.path, name=MEMORY, shown=columns.path), path=columns.name)
+
+
+def _labels(
+    rows: _Rows,
+    reading: LabelReading,
+    bad: BadRecords,
+    *,
+    path: str,
+    name: str,
+    shown: str,
+    warnings: Sequence[str] = (),
+) -> Labels:
+    """Look labels up in the hierarchy, and leave out what it does not have."""
+    hierarchy, notes, more = read_hierarchy(reading)
+    beyond_unit = _rejected(rows, shown, bad, any_number=reading.scores == "any")
+    counted = ~(rows.empty & rows.labelled)
     if not counted.any():
         raise bad.no_item(
-            "The file contains no instance.", path=fspath(path), found="no row", expected="rows of instance and label"
+            "The file contains no instance.", path=path, found="no row", expected="rows of instance and label"
         )
-    ids, (owner,) = numbered(written.instances.filter(counted))
+    ids, (owner,) = numbered(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
     called = last_part if reading.names == "name" else plain
-    texts, (label,) = numbered(written.labels)
-    rows = np.array([hierarchy.rows.get(called(text), UNKNOWN) for text in texts], dtype=np.int64)[label]
-    kept, inside = ~empty & ~np.isnan(scores), _inside(hierarchy, reading)
+    texts, (label,) = numbered(rows.labels)
+    nodes = np.array([hierarchy.rows.get(called(text), UNKNOWN) for text in texts], dtype=np.int64)[label]
+    kept, inside = ~rows.empty & ~np.isnan(rows.scores), _inside(hierarchy, reading)
+    left_out = dict(rows.left_out)
     if inside is not None:
-        outside = kept & (rows != UNKNOWN) & ~inside[rows]
+        outside = kept & (nodes != UNKNOWN) & ~inside[nodes]
         left_out |= {"outside_of_the_root": int(outside.sum())} if outside.any() else {}
         kept &= ~outside
         # The last place is that of labels that the hierarchy does not have.
-        rows = np.append(np.cumsum(inside) - 1, UNKNOWN)[rows]
-    within = hierarchy if inside is None else _restricted(hierarchy, inside)
-    lost = () if (rows[kept] != UNKNOWN).any() else _all_unknown(written, kept, called, hierarchy, reading)
+        nodes = np.append(np.cumsum(inside) - 1, UNKNOWN)[nodes]
+    lost = () if (nodes[kept] != UNKNOWN).any() else _all_unknown(rows, kept, called, hierarchy, reading)
     return Labels.from_codes(
         as_names(ids).tolist(),
         owner[kept[counted]],
-        rows[kept],
-        scores[kept],
-        hierarchy=within,
-        input_rows=written.places[kept] if name in TABLES else None,
+        nodes[kept],
+        rows.scores[kept],
+        hierarchy=hierarchy if inside is None else _restricted(hierarchy, inside),
+        input_rows=None if rows.places is None else rows.places[kept],
         left_out={**left_out, **bad.left_out()},
         choices=reading.choices,
         beyond_unit=beyond_unit,
-        path=fspath(path),
+        path=path,
         format=name,
         notes=(*notes, *bad.notes()),
-        warnings=(*(table.warnings if table else ()), *warnings, *lost),
+        warnings=(*warnings, *more, *lost),
     )
 
 
 def _all_unknown(
-    written: _Written,
-    kept: NDArray[np.bool_],
-    called: Callable[[str], str],
-    hierarchy: Hierarchy,
-    reading: LabelReading,
+    rows: _Rows, kept: NDArray[np.bool_], called: Callable[[str], str], hierarchy: Hierarchy, reading: LabelReading
 ) -> Iterator[str]:
-    """Warn that no label is in the hierarchy, with what may be the reason."""
-    labels = set(map(called, written.labels.filter(kept).to_list()))
-    instances = set(written.instances.filter(kept).to_list())
+    """Warn that no label is in the hierarchy, with the likely reason."""
+    places = np.flatnonzero(kept)
+    labels, instances = set(map(called, rows.labels.take(places))), set(rows.instances.take(places))
     if not labels:
         return
     yield f"no label is in the hierarchy {reading.hierarchy}, {against(labels, hierarchy.rows)}: check --hierarchy and --names"
@@ -156,65 +177,81 @@ def _restricted(hierarchy: Hierarchy, inside: Any) -> Hierarchy:
     return Hierarchy.from_rows(hierarchy.names[inside].tolist(), place[edges], aliases=aliases)
 
 
-class _Written(NamedTuple):
-    """Labels of instances as they are in the file.
+class _Rows(NamedTuple):
+    """Labels of instances as they are in a file or a list.
 
     Attributes:
-        instances: The instances.
-        labels: Their labels; empty for an instance without one.
-        scores: Numbers, or texts that should be numbers; absent or empty where there is none.
-        line: Finds the line of one, given its row here; a number where rows are counted.
-        places: Their rows of the table, from 0; -1 where the file is none.
-        labelled: Whether each must have a label.
+        labels: The labels; empty for an instance without one.
+        scores: The scores, 1 where none is given, nan where it is not a number, float64, shape (rows,).
+        score: Finds a score as it was written.
+        line: Finds the line of a row; its number where there are no lines.
+        places: The rows of the table, from 0; None if the file is not a table.
+        labelled: Whether each row must have a label.
+        left_out: Rows that were left out, counted by reason.
     """
 
-    instances: pl.Series
-    labels: pl.Series
-    scores: pl.Series
+    instances: Names
+    labels: Names
+    scores: FloatArray
+    score: Callable[[int], Any]
     line: Callable[[int], int]
-    places: NDArray[np.int64]
+    places: NDArray[np.int64] | None
     labelled: bool = False
+    left_out: Mapping[str, int] = MappingProxyType({})
 
     @classmethod
-    def of_rows(cls, rows: Iterable[RawLabel]) -> _Written:
+    def of_rows(cls, rows: Iterable[RawLabel], *, is_table: bool) -> _Rows:
         """Lay rows out in columns."""
-        import polars as pl
-
-        lines, *texts, places = list(zip(*rows, strict=True)) or [()] * len(RawLabel._fields)
-        instances, labels, scores = (pl.Series(column, dtype=pl.String) for column in texts)
-        return cls(instances, labels, scores, lines.__getitem__, np.array(places, dtype=np.int64))
+        lines, instances, labels, scores, places = (
+            map(list, zip(*rows, strict=True)) if (rows := list(rows)) else [[]] * 5
+        )
+        return cls(
+            Names(instances), Names(labels), _numbers(scores), scores.__getitem__, lines.__getitem__,
+            np.array(places, dtype=np.int64) if is_table else None,
+        )  # fmt: skip
 
     @classmethod
-    def of_table(cls, table: Table) -> _Written:
+    def of_table(cls, table: Table) -> _Rows:
         """Take the columns of a table with one label a row."""
-        import polars as pl
+        frame, size = table.frame, len(table.frame)
+        scores = _numbers(frame["score"]) if "score" in frame.columns else np.ones(size)
+        return cls(
+            Names(frame["instance"]), Names(frame["label"]), scores, lambda row: frame["score"][row],
+            lambda row: table.line(row) or row + 1, table.input_rows, labelled=True,
+        )  # fmt: skip
 
-        labels = table.frame["label"]
-        unscored = pl.Series([None], dtype=pl.Float64).new_from_index(0, len(labels))
-        scores = table.frame["score"] if "score" in table.frame.columns else unscored
-
-        def line(row: int) -> int:
-            return table.line(row) or row + 1
-
-        return cls(table.frame["instance"], labels, scores, line, table.input_rows, labelled=True)
+    @property
+    def empty(self) -> NDArray[np.bool_]:
+        """Whether each label is empty, shape (rows,)."""
+        found = np.zeros(len(self.labels), dtype=np.bool_)
+        found[self.labels.places_of([""])] = True
+        return found
 
 
-def _written(
-    source: Source, name: str, reading: LabelReading, bad: BadRecords, left_out: dict[str, int]
-) -> tuple[_Written, Table | None]:
-    """Read the rows of a file; those of tables have labels."""
+def _numbers(column: pl.Series | list[str]) -> FloatArray:
+    """Read scores; what is not a finite number is nan."""
+    import polars as pl
+
+    scores = numbers_of(pl.Series(column, dtype=pl.String) if isinstance(column, list) else column, absent=1.0)
+    scores[~np.isfinite(scores)] = np.nan
+    return scores
+
+
+def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) -> tuple[_Rows, Sequence[str]]:
+    """Read the rows of a file, and the warnings of its table."""
+    left_out: dict[str, int] = {}
     readers: dict[str, Callable[[], Iterator[RawLabel]]] = {
         "hemkit": lambda: hemkit_rows(source, bad),
         "gaf": lambda: gaf_rows(source, bad, left_out),
         "cafa": lambda: cafa_rows(source, bad),
     }
     if name in readers:
-        return _Written.of_rows(readers[name]()), None
+        return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
     columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
     table = columns.filled(bad, blank=SCORED)
     if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
-        return _Written.of_rows(_listed_rows(table, bad)), table
-    return _Written.of_table(table), table
+        return _Rows.of_rows(_listed_rows(table, bad), is_table=True), table.warnings
+    return _Rows.of_table(table), table.warnings
 
 
 def _has_lists(column: pl.Series) -> bool:
@@ -275,26 +312,24 @@ def _problem(table: Table, line: int, message: str, found: str, expected: str) -
     return RecordError(message, path=table.path, line=line, found=found, expected=expected)
 
 
-def _rejected(
-    written: _Written, scores: FloatArray, path: str, bad: BadRecords, *, any_number: bool
-) -> RecordError | None:
-    """Reject rows whose score is no number, and rows of tables without a label.
+def _rejected(rows: _Rows, path: str, bad: BadRecords, *, any_number: bool) -> RecordError | None:
+    """Reject rows whose score is not a number, and rows of tables without a label.
 
     A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.
     """
-    empty, skips = (written.labels == "").to_numpy(), bad.on_error == "skip"
+    empty, skips, scores = rows.empty, bad.on_error == "skip", rows.scores
     beyond = ~empty & ((scores < 0) | (scores > 1)) & (not any_number)
-    faulty = empty & written.labelled | ~empty & np.isnan(scores) | beyond & skips
+    faulty = empty & rows.labelled | ~empty & np.isnan(scores) | beyond & skips
     for row in np.flatnonzero(faulty).tolist():
-        bad.add(_row_error(written, row, path, empty=empty[row], beyond=beyond[row]))
+        bad.add(_row_error(rows, row, path, empty=empty[row], beyond=beyond[row]))
     if skips:
         scores[beyond] = np.nan
     kept = np.flatnonzero(beyond & (not skips)).tolist()
-    return _row_error(written, kept[0], path, empty=False, beyond=True) if kept else None
+    return _row_error(rows, kept[0], path, empty=False, beyond=True) if kept else None
 
 
-def _row_error(written: _Written, row: int, path: str, *, empty: bool, beyond: bool) -> RecordError:
-    found, hint = repr(written.instances[row] if empty else str(written.scores[row])[:60]), None
+def _row_error(rows: _Rows, row: int, path: str, *, empty: bool, beyond: bool) -> RecordError:
+    found, hint = repr(rows.instances[row] if empty else str(rows.score(row))[:60]), None
     if empty:
         message, expected = "The label is empty.", "text for the label"
     elif beyond:
@@ -302,4 +337,4 @@ def _row_error(written: _Written, row: int, path: str, *, empty: bool, beyond: b
         hint = "another column: --score-column NAME; or allow any number: --scores any"
     else:
         message, expected = "The score is not a number.", "a number"
-    return RecordError(message, path=path, line=written.line(row), found=found, expected=expected, hint=hint)
+    return RecordError(message, path=path, line=rows.line(row), found=found, expected=expected, hint=hint)

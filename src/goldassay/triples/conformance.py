@@ -44,7 +44,7 @@ class ConformingTriples:
         return self.triples.item(row)
 
     def error(self, row: int) -> str | None:
-        """Say what the ontology forbids of a triple; None if it forbids nothing."""
+        """Return what the ontology forbids of a triple; None if it forbids nothing."""
         wrong = [name for name, verdict in zip(CHECKED, self.verdicts[row].tolist(), strict=True) if verdict == 0]
         return f"{ERROR}: {', '.join(wrong)}" if wrong else None
 
@@ -78,7 +78,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"conformance": (0.0, 1.0), "relation": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (
-        "the script of Text2KGBench compares relations alone, and takes an empty answer to conform: text2kgbench",
+        "the script of Text2KGBench compares relations only, and counts an empty answer as conforming: text2kgbench",
     )
 
     ontology: str | None = parameter(None, help="the ontology: OWL, RDF, or JSON of Text2KGBench", metavar="FILE")
@@ -102,7 +102,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
         )
 
     def parts(self, matching: JudgedMatching[ConformingTriples]) -> tuple[Part, ...]:
-        """Lay out the triples of the prediction, each with whether it conforms."""
+        """List the triples of the prediction, each with whether it conforms."""
         return (predicted(matching, _columns(matching)),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
         }
 
     def note(self, matching: JudgedMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
-        """Say which relations of gold the ontology lacks, and how many domains and ranges could be checked."""
+        """Return which relations of gold the ontology lacks, and how many domains and ranges could be checked."""
         del values
         if self.ontology is None:
             return "no ontology was given: the relations that gold uses are the ones allowed"
@@ -148,7 +148,7 @@ def _used(gold: Triples) -> Ontology:
 
 
 def _verdicts(pred: Triples, gold: Triples, ontology: Ontology) -> Any:
-    """Judge every triple: is its relation known, do domain and range hold; -1 where that cannot be told."""
+    """Judge every triple: is its relation known, do domain and range hold; -1 where that is not known."""
     known = ontology.by_name(pred.normalise)
     spelt = {pred.normalise(name): name for name in ontology.above}
 

@@ -1,4 +1,4 @@
-"""Flags that the command of triples alone has: predicates of a prediction beside those of gold that mean the same."""
+"""Flags that only the command of triples has: predicates of a prediction next to those of gold that mean the same."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _predicates(triples: Triples) -> list[str]:
 
 
 def _table(job: Job, value: str) -> Iterator[str]:
-    """Give the table as tab-separated values, which ``--synonyms`` reads."""
+    """Return the table as tab-separated values, which ``--synonyms`` reads."""
     if len(job.preds) != 1 or not job.gold or isinstance(job.gold, list) or job.encoder is None:
         raise UsageError(
             "--propose-synonyms is about one prediction and one gold standard.",

@@ -50,7 +50,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
     """The share of given facts that a predicted triple of the same document supports.
 
     The judge is the encoder: a fact is supported if the cosine of its vector and that of some triple, read as a sentence,
-    exceeds the threshold. The encoder and the threshold stand in the signature. An encoder does not see a negation, and
+    exceeds the threshold. The encoder and the threshold are in the signature. An encoder does not see a negation, and
     takes no two triples together; it is a cheap judge, and its threshold should be found on facts of your own.
 
     Attributes:
@@ -77,7 +77,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"supported": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (
-        "the script of MINE retrieves the triples near a fact and asks a language model; here the encoder alone judges",
+        "the script of MINE retrieves the triples near a fact and asks a language model; here only the encoder judges",
     )
 
     facts: str | None = parameter(None, help="a file of facts; without one gold's triples", metavar="FILE")
@@ -103,7 +103,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
     def _judged(self, pred: Triples, pairs: DocumentPairs, facts: FactItems, context: Context) -> DocumentMatching[Any]:
         sentences = _sentences(pred)
         vectors, rows = context.vectors(string_array([*facts.texts, *sentences]))
-        asked, said = rows[: len(facts)], rows[len(facts) :]
+        asked, stated = rows[: len(facts)], rows[len(facts) :]
         places = pairs_of(pred, pairs, side="pred")
         counterpart, similarity = np.full(len(facts), NONE_MET, dtype=np.int64), np.full(len(facts), np.nan)
         triples = np.searchsorted(pred.documents, np.arange(len(pred.ids) + 1))
@@ -113,7 +113,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
             if document == NONE_MET or not len(ours) or triples[document] == triples[document + 1]:
                 continue
             theirs = np.arange(triples[document], triples[document + 1])
-            cosines = vectors[asked[ours]].astype(np.float64) @ vectors[said[theirs]].T.astype(np.float64)
+            cosines = vectors[asked[ours]].astype(np.float64) @ vectors[stated[theirs]].T.astype(np.float64)
             counterpart[ours] = theirs[cosines.argmax(axis=1)]
             similarity[ours] = cosines.max(axis=1)
         hit = np.nan_to_num(similarity, nan=-np.inf) > self.threshold
@@ -130,7 +130,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
         )
 
     def parts(self, matching: DocumentMatching[Any]) -> tuple[Part, ...]:
-        """Lay out the facts, each with whether it is supported."""
+        """List the facts, each with whether it is supported."""
         counts = {"supported": matching.gold.credit, "facts": np.ones(len(matching.gold_items))}
         names = matching.pairs.ids[matching.gold_pairs].tolist
         return (Part(items=matching.gold_items, others=matching.pred_items, unit_keys=names, counts=counts),)

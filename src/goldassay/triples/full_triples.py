@@ -89,7 +89,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
     )
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[Lines]:
-        """Let equal triples of the same document meet, whatever their case."""
+        """Match equal triples of the same document, ignoring case."""
         del context
         pairs = paired(pred=pred, gold=gold)
         one = gold.first_references
@@ -108,7 +108,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
         return DocumentMatching[Lines].of(sides, items=(here, there), places=places, pairs=pairs)
 
     def parts(self, matching: DocumentMatching[Lines]) -> tuple[Part, ...]:
-        """Lay out the distinct triples, each with its values over the documents; 0/0 is 0, as it is in the scripts."""
+        """List the distinct triples, each with its values over the documents; 0/0 is 0, as it is in the scripts."""
         # The list of gold goes on from that of the prediction.
         texts = matching.gold_items.texts
         hits = np.bincount(matching.pred_items.codes, weights=matching.pred.credit, minlength=len(texts))

@@ -54,7 +54,7 @@ class SmallGraph:
             (('a', 'b'), {(0, 1): Counter({'q': 1})})
         """
         listed = [tuple(triple) for triple in triples]
-        # In the order of their names: a search that is cut short finds the same whatever the order of the triples.
+        # In the order of their names: a search that is cut short finds the same in any order of the triples.
         names = sorted({name for subject, _, thing in listed for name in (subject, thing)})
         rows = {name: row for row, name in enumerate(names)}
         edges: Labels = {}
@@ -117,7 +117,7 @@ class _Search:
     def descend(self, cost: int, mapped: list[int]) -> None:
         self.steps += 1
         if len(mapped) == self.size:
-            # It is better than the best, or nobody would have come here.
+            # It is better than the best so far, or the search would not have come here.
             self.best = cost
             return
         if self.steps > TRIED and self.best <= len(self.here) + len(self.there):
@@ -141,7 +141,7 @@ class _Search:
         return cost
 
     def left(self, done: int, mapped: list[int]) -> int:
-        """Say what the rest costs at the least."""
+        """Return what the rest costs at the least."""
         before, images = set(self.order[:done]), set(mapped)
         names = [
             Counter(self.name(graph, node) for node in range(self.size) if node not in gone)
@@ -194,7 +194,7 @@ class Graphs:
         return f"{self.triples.ids[row]}: {count} triple{'s' if count != 1 else ''}"
 
     def graph(self, document: int) -> SmallGraph:
-        """Give the graph of a document; an empty one of a document that is not there."""
+        """Return the graph of a document; an empty one of a document that is not there."""
         if document == NONE_MET:
             return SmallGraph.of([])
         names = self.triples.keys
@@ -266,7 +266,7 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
         )
 
     def parts(self, matching: GraphMatching) -> tuple[Part, ...]:
-        """Lay out the documents, each with the value of its graphs."""
+        """List the documents, each with the value of its graphs."""
         pairs = matching.pairs
         counts = {"sum": matching.values, "documents": np.ones(len(pairs))}
         return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=counts),)
@@ -300,8 +300,8 @@ class GraphMatch(GraphMeasure):
     """The share of documents whose graph is that of gold.
 
     Attributes:
-        nodes: ``names`` asks for the same triples; ``any`` for graphs of the same shape with the same relations, whatever
-            the nodes are called.
+        nodes: ``names`` asks for the same triples; ``any`` for graphs of the same shape with the same relations, with any
+            names of nodes.
 
     Example:
         >>> from goldassay.triples import Triples
@@ -318,7 +318,7 @@ class GraphMatch(GraphMeasure):
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"accuracy": (0.0, 1.0)})
     headline: ClassVar[str] = "accuracy"
     conventions: ClassVar[tuple[str, ...]] = (
-        "the script of PiVe compares relations and shape alone, and one of several parallel edges: nodes=any, or pive",
+        "the script of PiVe compares only relations and shape, and one of several parallel edges: nodes=any, or pive",
     )
 
     nodes: str = parameter("names", help="whether the names of nodes must be equal", choices=("names", "any"))

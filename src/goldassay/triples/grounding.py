@@ -1,4 +1,4 @@
-"""How much of what triples speak of stands in the text that they were extracted from."""
+"""Whether the ends of triples occur in the text that they were extracted from."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from goldassay.triples.matching import NOT_IN_TEXT, JudgedMatching
 from goldassay.triples.measure import predicted
 from goldassay.triples.model import OBJECT, SUBJECT, Triples
 from goldassay.triples.pairing import paired, pairs_of
-from goldassay.triples.words import plain, stands_exactly, stands_in, stemmed
+from goldassay.triples.words import occurs_exactly, occurs_in, plain, stemmed
 
 ENDS = (SUBJECT, OBJECT)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GroundedTriples:
-    """Triples, with where their ends stand."""
+    """Triples, with whether their ends occur in the text."""
 
     triples: Triples
     found: Any  # whether subject and object are in the text, -1 without one, shape (triples, 2)
@@ -39,20 +39,20 @@ class GroundedTriples:
         return self.triples.item(row)
 
     def error(self, row: int) -> str | None:
-        """Say what of a triple does not stand in the text; None if nothing is known to be missing."""
+        """Name the ends of a triple that do not occur in the text; None if none is known to be missing."""
         missing = [name for name, one in zip(("subject", "object"), self.found[row].tolist(), strict=True) if one == 0]
         return f"{NOT_IN_TEXT}: {', '.join(missing)}" if missing else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
-    """The share of subjects and of objects of predicted triples that stand in the text of their document.
+    """The share of subjects and of objects of predicted triples that occur in the text of their document.
 
     The text is that of gold, or else the one that comes with the prediction. Triples of documents without a text are not
-    counted, and said to be so.
+    counted; the score notes how many there are.
 
     Attributes:
-        words: ``exact`` asks for the words as they are, whatever their case and with underscores for blanks; ``stem`` for
+        words: ``exact`` asks for the words in any case, with underscores for blanks; ``stem`` for
             their stems.
 
     Example:
@@ -112,14 +112,14 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
             if ids[document] not in prepared:
                 prepared = {ids[document]: stemmed(text) if self.words == "stem" else plain(text)}
             for place, slot in enumerate(ENDS):
-                found[row, place] = self._stands(names[slots[slot]], prepared[ids[document]])
+                found[row, place] = self._occurs(names[slots[slot]], prepared[ids[document]])
         return found
 
-    def _stands(self, name: str, text: str) -> bool:
-        return (stands_in(name, text) and bool(name)) if self.words == "stem" else stands_exactly(name, text)
+    def _occurs(self, name: str, text: str) -> bool:
+        return (occurs_in(name, text) and bool(name)) if self.words == "stem" else occurs_exactly(name, text)
 
     def parts(self, matching: JudgedMatching[GroundedTriples]) -> tuple[Part, ...]:
-        """Lay out the triples of the prediction, each with whether its ends stand in the text."""
+        """List the triples of the prediction, each with whether its ends occur in the text."""
         return (predicted(matching, _columns(matching)),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -127,7 +127,7 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
         return {name: ratio(name, counts[name], counts["triples_with_text"]) for name in self.values}
 
     def note(self, matching: JudgedMatching[GroundedTriples], values: Mapping[str, Any]) -> str | None:
-        """Say how many triples have no text to stand in."""
+        """Return how many triples have no text."""
         del values
         without = int((matching.pred_items.found[:, 0] == NONE_MET).sum())
         return f"{without:,} triples are of documents without a text, and not counted" if without else None

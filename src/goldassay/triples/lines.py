@@ -76,7 +76,9 @@ def _linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str |
     """List the triples of one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
     parts = MARKS.split(text)
     if parts[0].strip():
-        raw.fault("A line of triples begins with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED)
+        raw.fault(
+            "A line of triples must begin with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED
+        )
     marks = [(mark, words.strip()) for mark, words in zip(parts[1::2], parts[2::2], strict=True) if mark not in NOISE]
     head: str | None = None
     for place, (mark, name) in enumerate(marks):
@@ -86,12 +88,15 @@ def _linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str |
             head = name
         elif mark == "subj" or before != "subj":
             # A relation without a tail before it is half a triple too.
-            tail, said = (name, relation if following == "obj" else None) if mark == "subj" else (None, name)
-            if not (head and said and tail):
+            tail, predicate = (name, relation if following == "obj" else None) if mark == "subj" else (None, name)
+            if not (head and predicate and tail):
                 raw.fault(
-                    "Half a triple: <subj> and <obj> go together.", line=line, found=text.strip(), expected=LINEARISED
+                    "Incomplete triple: <subj> and <obj> must come together.",
+                    line=line,
+                    found=text.strip(),
+                    expected=LINEARISED,
                 )
-            yield head, said, tail
+            yield head, predicate, tail
 
 
 def read_quads(source: Source, name: str, raw: RawDocuments, *, whole_iris: bool) -> None:

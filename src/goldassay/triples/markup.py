@@ -38,7 +38,7 @@ def _refuse_document_type(source: Source) -> None:
             path=source.path,
             line=parser.CurrentLineNumber,
             found="<!DOCTYPE",
-            expected="elements alone",
+            expected="elements only",
             hint="delete the declaration, or write the file again without it",
         )
 
@@ -46,7 +46,7 @@ def _refuse_document_type(source: Source) -> None:
         raise _Begun
 
     parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, begun
-    # What else is wrong before the first element, `utf8_xml` has said, or mended: it knows encodings that expat refuses.
+    # What else is wrong before the first element, `utf8_xml` has refused, or decoded: it knows encodings that expat refuses.
     with suppress(_Begun, expat.ExpatError, LookupError):
         parser.Parse(source.data, True)
 
@@ -83,10 +83,10 @@ class _Walk:
             self.texts[-1].append(text)
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> None:
-        """See an element begin."""
+        """Handle the begin of an element."""
 
     def finish(self, name: str, text: str) -> None:
-        """See an element end."""
+        """Handle the end of an element."""
 
 
 @dataclass
@@ -115,7 +115,12 @@ class _Entries(_Walk):
     def finish(self, name: str, text: str) -> None:
         if name in TRIPLES and not self.inside:
             line = self.parser.CurrentLineNumber
-            self.raw.fault("A triple in no set.", line=line, found=text.strip(), expected=f"<{name}> in <...tripleset>")
+            self.raw.fault(
+                "The triple is not in a set of triples.",
+                line=line,
+                found=text.strip(),
+                expected=f"<{name}> in <...tripleset>",
+            )
         elif name in TRIPLES:
             self._triple(text)
         elif name in SETS:
@@ -132,7 +137,7 @@ class _Entries(_Walk):
         line = self.parser.CurrentLineNumber
         if len(slots) > len(SLOTS):
             self.raw.fault(
-                f"A triple has {len(slots)} slots.",
+                f"The triple has {len(slots)} slots.",
                 line=line,
                 found=text.strip(),
                 expected="subject | predicate | object",
@@ -141,7 +146,10 @@ class _Entries(_Walk):
         slots += [None] * (len(SLOTS) - len(slots))
         if not all(slot and slot.strip() for slot in slots):
             self.raw.fault(
-                "Half a triple.", line=line, found=text.strip() or "nothing", expected="subject | predicate | object"
+                "Incomplete triple.",
+                line=line,
+                found=text.strip() or "nothing",
+                expected="subject | predicate | object",
             )
         self.raw.add(self.one, slots)
 
@@ -174,7 +182,7 @@ class _Graph(_Walk):
         elif name == "hyperedge":
             self.data = {}
             self.raw.fault(
-                "A hyperedge is no triple, since it has no subject and object.",
+                "A hyperedge is not a triple: it has no subject and object.",
                 line=self.parser.CurrentLineNumber,
                 found=f"<hyperedge id={attributes.get('id', '')!r}>",
                 expected="<edge source=... target=...> for each pair of nodes",

@@ -29,7 +29,7 @@ from goldassay.kernels.keys import met, packed
 from goldassay.kernels.ragged import ranges
 from goldassay.triples.comparison import Comparison, Slots
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.words import plain, stands_exactly
+from goldassay.triples.words import occurs_exactly, plain
 
 LARGEST = 2000
 """Triples of one document on one side that are compared each with each; the time grows with their cube."""
@@ -56,7 +56,7 @@ class Blocks:
 
 
 def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Side, Side]:
-    """Let equal triples of the same document meet.
+    """Match equal triples of the same document.
 
     Example:
         >>> sides = equal_sides(pred=np.array([[0, 1, 2, 3], [1, 1, 2, 3]]).T, gold=np.array([[1, 1, 2, 3]]).T)
@@ -78,7 +78,7 @@ def alike_sides(
     progress: Progress,
     path: str | None,
 ) -> tuple[Side, Side]:
-    """Let similar triples of the same document meet."""
+    """Match similar triples of the same document."""
     sides = tuple(_Open(int(ends.max(initial=0))) for ends in (blocks.pred, blocks.gold))
     sizes = blocks.sizes
     if sizes.max(initial=0) > LARGEST:
@@ -122,7 +122,7 @@ class _Open:
 
 
 def batches(products: Numbers, at_once: int) -> Iterator[Numbers]:
-    """Group pairs of documents so that each group has few pairs of triples; a large one stands alone."""
+    """Group pairs of documents so that each group has few pairs of triples; a large one is a group of its own."""
     pairs = np.flatnonzero(products)
     total = np.cumsum(products[pairs])
     start = 0
@@ -134,7 +134,7 @@ def batches(products: Numbers, at_once: int) -> Iterator[Numbers]:
 
 
 def _each_with_each(blocks: Blocks, pairs: Numbers, products: Numbers) -> tuple[Numbers, Numbers]:
-    """Lay out all pairs of triples of some pairs of documents, row by row of their matrices."""
+    """List all pairs of triples of some pairs of documents, row by row of their matrices."""
     counts = products[pairs]
     within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
     width = np.repeat(blocks.gold[pairs, 1] - blocks.gold[pairs, 0], counts)
@@ -156,7 +156,7 @@ def _best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Number
     """Find the assignment with most credit, and of these one with most similarity.
 
     Similarities lie in [-1, 1] and are weighed so that all of them together weigh less than the smallest step of credit
-    that is told apart, a millionth.
+    that counts, a millionth.
     """
     weight = credit + np.where(credit > 0, similarity, 0.0) * (1e-7 / min(credit.shape))
     if min(weight.shape) == 1:
@@ -210,14 +210,14 @@ class DocumentMatching(Matching[ItemsT_co]):
         return None
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Give the counterpart of some items, and their documents."""
+        """Return the counterpart of some items, and their documents."""
         found = super().evidence(side, rows, progress=progress)
         places = self.pred_pairs if side == "pred" else self.gold_pairs
         return replace(found, details={"document": objects(self.pairs.ids[places[rows]].tolist())})
 
 
 def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
-    """Let items of equal keys meet.
+    """Match items with equal keys.
 
     Example:
         >>> sides_of_keys(np.array([7, 8]), np.array([9, 7]))[1].counterpart.tolist()
@@ -236,7 +236,7 @@ class Judged(Items, Protocol):
     """Items that are each right or wrong by themselves."""
 
     def error(self, row: int) -> str | None:
-        """Say what is wrong with one item; None if nothing is known to be."""
+        """Return what is wrong with one item; None if nothing is known to be."""
         ...
 
 
@@ -248,7 +248,7 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
     """Predicted items that are each right or wrong by themselves."""
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Give the document of some items, and what is wrong with them (``error``)."""
+        """Return the document of some items, and what is wrong with them (``error``)."""
         found = super().evidence(side, rows, progress=progress)
         items = self.pred_items if side == "pred" else self.gold_items
         return replace(found, details={**found.details, "error": objects([items.error(row) for row in rows.tolist()])})
@@ -268,26 +268,26 @@ class TripleMatching(DocumentMatching[Triples]):
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
 
         What is the same is what the score took for the same. The columns are ``document``; ``subject``, ``predicate`` and ``object``,
-        each ``same`` or ``other`` beside the counterpart, None without one; and ``error``: None for a full hit, else ``missed``,
+        each ``same`` or ``other`` next to the counterpart, None without one; and ``error``: None for a full hit, else ``missed``,
         ``invented``, ``wrong predicate``, ``swapped`` (subject and object), ``partial boundary`` (slots share words), ``wrong
         subject``, ``wrong object``, ``duplicate`` (another one has met its counterpart already), or ``not in the text`` (an invented
-        triple whose subject or object does not stand in the text of its document).
+        triple whose subject or object does not occur in the text of its document).
         """
         found = super().evidence(side, rows, progress=progress)
         counterpart, similarity = found.counterpart.copy(), found.similarity.copy()
         open_ = np.flatnonzero(counterpart == NONE_MET)
         counterpart[open_] = self._nearest(side, rows[open_])
-        beside = np.flatnonzero(counterpart != NONE_MET)
-        left, right = _turned(side, rows[beside], counterpart[beside])
-        unknown = np.isnan(similarity[beside])
-        similarity[beside[unknown]] = self.comparison.nearness(left[unknown], right[unknown])[0]
+        met = np.flatnonzero(counterpart != NONE_MET)
+        left, right = _turned(side, rows[met], counterpart[met])
+        unknown = np.isnan(similarity[met])
+        similarity[met[unknown]] = self.comparison.nearness(left[unknown], right[unknown])[0]
         slots = self.comparison.slots(left, right)
         columns = {name: np.full(len(rows), None, dtype=np.object_) for name in (*SLOTS, "error")}
         for slot, name in enumerate(SLOTS):
-            columns[name][beside] = np.where(slots.same[:, slot], SAME, OTHER)
+            columns[name][met] = np.where(slots.same[:, slot], SAME, OTHER)
         columns["error"][:] = FAILURES[side]
-        doubled = self._side("gold" if side == "pred" else "pred").credit[counterpart[beside]] >= 1
-        columns["error"][beside] = _errors(slots, doubled, side)
+        doubled = self._side("gold" if side == "pred" else "pred").credit[counterpart[met]] >= 1
+        columns["error"][met] = _errors(slots, doubled, side)
         columns["error"][self._side(side).credit[rows] >= 1] = None
         if side == "pred":
             self._look_into_texts(rows, columns["error"])
@@ -311,7 +311,7 @@ class TripleMatching(DocumentMatching[Triples]):
         return nearest
 
     def _look_into_texts(self, rows: NDArray[np.int64], errors: NDArray[Any]) -> None:
-        """Tell invented triples apart by whether the text speaks of their subject and object."""
+        """Mark invented triples whose subject or object does not occur in the text."""
         prepared: dict[int, str] = {}
         for place, row in enumerate(rows.tolist()):
             if errors[place] != FAILURES["pred"]:
@@ -320,11 +320,11 @@ class TripleMatching(DocumentMatching[Triples]):
             if pair not in prepared:
                 prepared[pair] = plain(self._text(pair))
             slots = self.pred_items.slots(row)
-            if prepared[pair] and not all(stands_exactly(slots[end], prepared[pair]) for end in (SUBJECT, OBJECT)):
+            if prepared[pair] and not all(occurs_exactly(slots[end], prepared[pair]) for end in (SUBJECT, OBJECT)):
                 errors[place] = NOT_IN_TEXT
 
     def _text(self, pair: int) -> str:
-        """Give the text of a pair of documents: that of gold, or else the one that comes with the prediction."""
+        """Return the text of a pair of documents: that of gold, or else the one that comes with the prediction."""
         sides = (self.gold_items, self.pairs.gold[pair]), (self.pred_items, self.pairs.pred[pair])
         texts = (str(side.texts[document]) for side, document in sides if document != NONE_MET)
         return next(filter(None, texts), "")
@@ -338,7 +338,7 @@ def objects(values: Sequence[Any]) -> NDArray[Any]:
 
 
 def _turned(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
-    """Put the rows of the prediction first."""
+    """Return the rows of the prediction first."""
     return (rows, others) if side == "pred" else (others, rows)
 
 

@@ -57,7 +57,7 @@ class InDocuments:
         return _documents(self.pairs, self.places)
 
     def of_gold(self, values: Sequence[str], nothing: str) -> list[str]:
-        """Give each item what belongs to its gold document."""
+        """Return each item what belongs to its gold document."""
         documents = self.pairs.gold[self.places].tolist()
         return [nothing if document == NONE_MET else values[document] for document in documents]
 
@@ -110,7 +110,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         return self.meet(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
 
     def parts(self, matching: DocumentMatchingType) -> tuple[Part, ...]:
-        """Lay out the items of both sides, each with its credit; or the pairs of documents, each with its values."""
+        """List the items of both sides, each with its credit; or the pairs of documents, each with its values."""
         pairs = matching.pairs
         if self.average == "macro":
             here = InDocuments.of(pairs, np.arange(len(pairs)), matching)
@@ -157,7 +157,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         return OVER_DOCUMENTS.added(sums, undefined=self.undefined)
 
     def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what each document adds: its values beside its hits, if their mean is asked for."""
+        """Return what each document adds: its values, besides its hits, if their mean is wanted."""
         return sums if self.average == "micro" else OVER_DOCUMENTS.added(sums, undefined=self.undefined)
 
 
@@ -167,7 +167,7 @@ def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
 
 
 def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
-    """Lay out the items of the prediction, drawn with their documents."""
+    """List the items of the prediction, drawn with their documents."""
     return Part(
         items=matching.pred_items,
         others=matching.gold_items,

@@ -29,7 +29,7 @@ def _as_it_is(text: str) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Triples(Read):
-    """Documents, and the triples of each: every triple once a set, in the order in which it first stands there.
+    """Documents, and the triples of each: every triple once a set, in the order of first occurrence.
 
     A document has one set of triples, or several where gold has several references.
 
@@ -38,7 +38,7 @@ class Triples(Read):
         owners: The document of each set, in order, int64, shape (sets,).
         starts: The triples of set s are the rows ``starts[s]:starts[s + 1]``, int64, shape (sets + 1,).
         rows: Subject, predicate and object of each triple as rows of ``keys``, int64, shape (triples, 3).
-        firsts: The row of ``written`` where each triple first stands, int64, shape (triples,).
+        firsts: The row of ``written`` of the first occurrence of each triple, int64, shape (triples,).
         keys: Names as they are compared, unique, shape (keys,).
         written: All that was written, duplicates and half triples too, in its order, as rows of ``spellings``, -1 for a
             slot that is not there, int64, shape (written, 3).
@@ -47,7 +47,7 @@ class Triples(Read):
         spellings: Names as they are written, unique, shape (spellings,).
         datatypes: Datatype of the object of each written triple, empty for none, shape (written,).
         weights: Weight of each triple, 1 where it has none, float64, shape (triples,).
-        input_rows: The row or line of the input where each triple of a set first stands, int64, shape (triples,), -1 for one that has
+        input_rows: The row or line of the input of the first occurrence of each triple of a set, int64, shape (triples,), -1 for one that has
             none; None if none has one.
         texts: The documents themselves, empty where there is none, shape (documents,).
         types: Typed entities: document, row of ``keys``, row of ``type_names``, int64, shape (typed, 3).
@@ -110,7 +110,9 @@ class Triples(Read):
             for triple in map(tuple, some):
                 if len(triple) != len(SLOTS):
                     raise InputError(
-                        "A triple has three slots.", found=repr(triple)[:80], expected="(subject, predicate, object)"
+                        "A triple must have three slots.",
+                        found=repr(triple)[:80],
+                        expected="(subject, predicate, object)",
                     )
                 read.add(one, triple)
         return cls(**read.columns(normaliser(normalise)))
@@ -133,7 +135,7 @@ class Triples(Read):
         return {**row_column(self.input_rows, rows), **named}
 
     def slots(self, row: int) -> tuple[str, str, str]:
-        """Give the slots of one triple as they are written, without blanks around them."""
+        """Return the slots of one triple as they are written, without blanks around them."""
         subject, predicate, thing = ((slot or "").strip() for slot in self.written_row(int(self.firsts[row])))
         return subject, predicate, thing
 
@@ -170,13 +172,13 @@ class Triples(Read):
         return range(int(self.starts[one]), int(self.starts[one + 1]))
 
     def written_of(self, one: int) -> list[tuple[str | None, ...]]:
-        """Give what was written of a set, as it was written; None for a slot that is not there."""
+        """Return what was written of a set, as it was written; None for a slot that is not there."""
         return [
             self.written_row(row) for row in range(int(self.written_starts[one]), int(self.written_starts[one + 1]))
         ]
 
     def written_row(self, row: int) -> tuple[str | None, ...]:
-        """Give one written triple."""
+        """Return one written triple."""
         return tuple(None if slot == MISSING else self._spelling[slot] for slot in self.written[row].tolist())
 
     @cached_property
@@ -231,7 +233,7 @@ class Triples(Read):
         )
 
     def take(self, mask: NDArray[np.bool_]) -> Self:
-        """Keep some triples, whatever is written of them, and all documents.
+        """Keep some triples with all their spellings, and all documents.
 
         Args:
             mask: Whether each triple stays, bool, shape (triples,).

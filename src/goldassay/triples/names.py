@@ -20,7 +20,7 @@ from goldassay.triples.pairing import numbered
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NameItems:
-    """Names that stand in documents."""
+    """Names that occur in documents."""
 
     triples: Triples
     documents: Numbers
@@ -53,7 +53,7 @@ class NameItems:
 def names_met(
     *, pred: Triples, gold: Triples, pairs: DocumentPairs, slots: Sequence[int], often: bool
 ) -> DocumentMatching[NameItems]:
-    """Let equal names of the same document meet."""
+    """Match equal names of the same document."""
     names = numbered(pred=pred, gold=gold)
     here, there = NameItems.of(pred, slots, often=often), NameItems.of(gold, slots, often=often)
     places = pairs.of(pairs.pred, len(pred.ids))[here.documents], pairs.of(pairs.gold, len(gold.ids))[there.documents]
@@ -68,7 +68,7 @@ def names_met(
 
 @dataclass(frozen=True, kw_only=True)
 class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
-    """The names in one slot of the triples of a document, each as often as it stands there, whatever stands beside it.
+    """The names in one slot of the triples of a document, each as often as it occurs; the other slots are ignored.
 
     Attributes:
         slot: Which slot.
@@ -92,17 +92,17 @@ class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
     def meet(
         self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
-        """Let equal names in the slot meet, one to one."""
+        """Match equal names in the slot, one to one."""
         del context
         return names_met(pred=pred, gold=gold, pairs=pairs, slots=(SLOTS.index(self.slot),), often=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
-    """The distinct subjects and objects of a document, whatever is said of them.
+    """The distinct subjects and objects of a document, in any triple.
 
     Attributes:
-        types: ``ignore`` compares names alone; ``strict`` also asks for the same type, where a type that neither side
+        types: ``ignore`` compares only names; ``strict`` also asks for the same type, where a type that neither side
             gives is the same.
 
     Example:
@@ -124,7 +124,7 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
     def meet(
         self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
-        """Let equal names meet, and part them again where types differ."""
+        """Match equal names with equal types."""
         del context
         matching = names_met(pred=pred, gold=gold, pairs=pairs, slots=(SUBJECT, OBJECT), often=False)
         if self.types == "ignore":
@@ -138,7 +138,7 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
 
 
 def _types(triples: Triples, items: NameItems) -> list[str]:
-    """Give the type of each entity, empty where none is known."""
+    """Return the type of each entity, empty where none is known."""
     names = triples.type_names.tolist()
     known = {(document, key): names[kind] for document, key, kind in triples.types.tolist()}
     return [known.get(place, "") for place in zip(items.documents.tolist(), items.keys.tolist(), strict=True)]
@@ -155,7 +155,7 @@ def _agreeing(side: Side, here: list[str], there: list[str]) -> Side:
 
 @dataclass(frozen=True, kw_only=True)
 class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
-    """The distinct predicates of a document, whatever they hold between.
+    """The distinct predicates of a document, between any subject and object.
 
     Example:
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
@@ -174,6 +174,6 @@ class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
     def meet(
         self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
-        """Let equal predicates meet."""
+        """Match equal predicates."""
         del context
         return names_met(pred=pred, gold=gold, pairs=pairs, slots=(PREDICATE,), often=False)

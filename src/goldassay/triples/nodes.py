@@ -31,7 +31,7 @@ def name_of(node: Mapping[str, Any]) -> str | None:
 
 
 def is_text(value: object) -> bool:
-    """Say whether a value of JSON can be a name: a text that is not blank, or a number.
+    """Return whether a value of JSON can be a name: a text that is not blank, or a number.
 
     Example:
         >>> is_text("Oslo"), is_text(7), is_text(" "), is_text(True)
@@ -43,7 +43,7 @@ def is_text(value: object) -> bool:
 
 
 def are_codes(ids: Sequence[object]) -> bool:
-    """Say whether all ids of a list are numbers or codes of one kind, and no names.
+    """Return whether all ids of a list are numbers or codes of one kind, and no names.
 
     Example:
         >>> are_codes([1, 2]), are_codes(["n1", "n2"]), are_codes(["G20", "2020"]), are_codes(["Oslo", "n2"])
@@ -178,7 +178,7 @@ def _ids(identifier: object, node: object) -> Iterator[object]:
 
 
 def _labels(nodes: Sequence[Mapping[str, Any]]) -> bool:
-    """Say whether the labels of nodes are their names, and no types: nodes have types as well, or no label repeats."""
+    """Return whether the labels of nodes are their names, and no types: nodes have types as well, or no label repeats."""
     labels = [node["label"] for node in nodes if is_text(node.get("label"))]
     return any(key in node for node in nodes for key in TYPES) or len(set(labels)) == len(labels)
 

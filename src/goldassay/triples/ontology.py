@@ -106,7 +106,10 @@ def _of_statements(source: Source) -> Ontology:
     name = recognise(source)
     if name not in TRIPLES:
         raise InputError(
-            "This is no ontology.", path=source.path, found=name, expected="RDF, OWL or OBO, or JSON of Text2KGBench"
+            "This file is not an ontology.",
+            path=source.path,
+            found=name,
+            expected="RDF, OWL or OBO, or JSON of Text2KGBench",
         )
     for triple in read_triples(source, name):
         subject = getattr(triple.subject, "value", "")
@@ -161,7 +164,7 @@ class _Above(Mapping[str, frozenset[str]]):
 
 
 def _ancestors(iri: str, parents: Mapping[str, set[str]]) -> set[str]:
-    """List a class and all above it, in whatever cycles they stand."""
+    """List a class and all its ancestors, also where they form cycles."""
     found, following = {iri}, [iri]
     while following:
         for parent in parents.get(following.pop(), ()):

@@ -32,7 +32,7 @@ def _check(*, pred: Triples, gold: Triples) -> None:
     if gold.faults:
         first = gold.faults[0]
         raise RecordError(
-            f"Gold cannot be read in full. {first.message}",
+            f"Gold cannot be read completely. {first.message}",
             path=first.path,
             line=first.line,
             found=first.found,
@@ -50,7 +50,7 @@ def _check(*, pred: Triples, gold: Triples) -> None:
 
 
 def pairs_of(triples: Triples, pairs: DocumentPairs, *, side: SideName) -> Numbers:
-    """Give the pair that each triple of a side is in, int64, shape (triples,)."""
+    """Return the pair that each triple of a side is in, int64, shape (triples,)."""
     documents = pairs.pred if side == "pred" else pairs.gold
     return np.repeat(pairs.of(documents, len(triples.ids))[triples.owners], np.diff(triples.starts))
 

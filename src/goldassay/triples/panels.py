@@ -31,7 +31,7 @@ SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Triples, gold: Triples) -> Iterator[Panel]:
-    """Give the panels of one prediction: those of its first score that counts triples."""
+    """Return the panels of one prediction: those of its first score that counts triples."""
     del pred, gold
     for one in scores:
         matching, measure = one.matching, one.score.measure
@@ -87,7 +87,7 @@ class _Side(NamedTuple):
         return "" if document == NONE_MET else str(self.triples.texts[document])
 
     def entities(self, pair: int) -> dict[str, str]:
-        """Give the entities of a document as they are compared, and as they are written."""
+        """Return the entities of a document as they are compared, and as they are written."""
         found: dict[str, str] = {}
         for row in self.rows(pair):
             slots = self.triples.slots(row)
@@ -96,7 +96,7 @@ class _Side(NamedTuple):
         return found
 
     def judged(self, pair: int, other: _Side) -> dict[str, tuple[str, str]]:
-        """Give the entities of a document as they are written, each with its verdict.
+        """Return the entities of a document as they are written, each with its verdict.
 
         An entity is a hit if the other side has it, or if the score took that of a counterpart for the same.
         """
@@ -111,8 +111,8 @@ class _Side(NamedTuple):
                 if column[row] == SAME:
                     yield str(self.triples.keys[self.triples.rows[row, slot]])
 
-    def told(self, pair: int) -> str:
-        """Say how many triples of one document were met."""
+    def summary(self, pair: int) -> str:
+        """Return how many triples of one document were met."""
         word = "gold" if self.side == "gold" else "prediction"
         if self.documents[pair] == NONE_MET:
             return f"{word}: there is no such document"
@@ -128,10 +128,10 @@ class _Side(NamedTuple):
         marks = list(marked(text, dict(self.judged(pair, other).values())))
         for row in self.rows(pair):
             counterpart = self.counterparts[row]
-            told = "no counterpart" if counterpart is None else f"beside {counterpart}"
+            summary = "no counterpart" if counterpart is None else f"next to {counterpart}"
             marks += [Mark("\n")] if marks else []
             slots = " | ".join(self.triples.slots(row))
-            marks.append(Mark(slots, self.verdicts[row], told, self.triples.item(row), counterpart or ""))
+            marks.append(Mark(slots, self.verdicts[row], summary, self.triples.item(row), counterpart or ""))
             # The verdict says already that it is missed or invented.
             if self.errors[row] not in (None, FAILURES[self.side]):
                 marks.append(Mark(f"  {self.errors[row]}"))
@@ -150,8 +150,8 @@ class _Side(NamedTuple):
 
 def _entry(pair: int, sides: Mapping[SideName, _Side]) -> Marked:
     gold, pred = sides["gold"], sides["pred"]
-    told = f"{gold.told(pair)}; {pred.told(pair)}"
-    return Marked(gold.ids[pair], "", told, pred.marks(pair, sides), gold.marks(pair, sides))
+    summary = f"{gold.summary(pair)}; {pred.summary(pair)}"
+    return Marked(gold.ids[pair], "", summary, pred.marks(pair, sides), gold.marks(pair, sides))
 
 
 def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
@@ -168,7 +168,7 @@ def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
 
 
 def marked(text: str, names: Mapping[str, str]) -> Iterator[Mark]:
-    """Mark names in a text where they stand, whatever their case; of overlapping ones the longest.
+    """Mark the occurrences of names in a text, in any case; the longest of overlapping ones.
 
     Example:
         >>> [tuple(mark)[:2] for mark in marked("New York is big.", {"York": "missed", "new york": "hit"})]

@@ -125,7 +125,7 @@ class Pive(Measure[Triples, PiveMatching]):
         )
 
     def parts(self, matching: PiveMatching) -> tuple[Part, ...]:
-        """Lay out the graphs, each with its values; one nan makes the sum nan, as in the script."""
+        """List the graphs, each with its values; one nan makes the sum nan, as in the script."""
         pairs = matching.pairs
         return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=matching.sums),)
 
@@ -136,19 +136,19 @@ class Pive(Measure[Triples, PiveMatching]):
 
     def note(self, matching: PiveMatching, values: Mapping[str, Any]) -> str | None:
         """Return where nan comes from, how many distances are bounds and in which range the exact mean is, and which matches are open."""
-        said = []
+        notes = []
         if math.isnan(values["g_bleu_precision"]):
             empty = int(np.isnan(matching.sums["g_bleu_precision"]).sum())
-            said.append(f"{empty:,} empty predictions turn precision into nan, as in the script")
+            notes.append(f"{empty:,} empty predictions turn precision into nan, as in the script")
         distances = matching.sums["ged"]
         if bounds := int((distances != matching.least).sum()):
-            said.append(
+            notes.append(
                 f"the edit distances of {_graphs(bounds)} are bounds: ged is between {matching.least.mean():.4f} and "
                 f"{distances.mean():.4f}"
             )
         if matching.unknown:
-            said.append(f"whether {_graphs(matching.unknown)} match is not known: they count as different")
-        return "; ".join(said) or None
+            notes.append(f"whether {_graphs(matching.unknown)} match is not known: they count as different")
+        return "; ".join(notes) or None
 
 
 def _graphs(count: int) -> str:
@@ -199,5 +199,5 @@ def _lowered(triple: tuple[str | None, ...]) -> list[str]:
 
 
 def _plain(triple: tuple[str | None, ...]) -> tuple[str, ...]:
-    """Give the slots that are there, as the script compares whole triples."""
+    """Return the slots that are there, as the script compares whole triples."""
     return tuple(slot.lower().strip() for slot in triple if slot is not None)

@@ -105,7 +105,7 @@ class RawDocuments:
     _datatypes: list[str] = field(default_factory=list)
     _typed_in: list[int] = field(default_factory=list)  # the document of each typed entity
     _typed: Texts = field(default_factory=Texts)
-    _types: list[str] = field(default_factory=list)
+    _types: Texts = field(default_factory=Texts)
     _set_of: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -202,7 +202,7 @@ class RawDocuments:
     def columns(
         self, normalise: Callable[[str], str], *, repeated: str = "error", unit: str = "document"
     ) -> dict[str, Any]:
-        """Lay out the documents as the columns of the model."""
+        """List the documents as the columns of the model."""
         if self.by_order:
             self.ids = list(map(str, range(1, len(self.ids) + 1)))
         kept = _last_of_each(self.ids) if repeated == "last" else range(len(self.ids))
@@ -211,13 +211,13 @@ class RawDocuments:
         unreadable = np.array([at in self.unreadable for at in kept], dtype=np.bool_)
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
         spellings, slots, typed = self._numbered(order)
-        documents = self._typed_documents(kept)
+        typed_in = self._typed_documents(kept)
         if unit == CORPUS:
             self._check_single(owners, kept)
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
-            owners, sets, documents = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(documents, 0)
+            owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
         self._check_ids(ids, kept)
-        kinds, (kind_of,) = numbered(self._types)
+        kinds, (kind_of,) = numbered(self._types.all()) if len(typed) else ([], [np.zeros(0, dtype=np.int32)])
         compared = _Compared.of(spellings, normalise, slots)
         firsts = first_of_each(packed(sets, *compared.rows.T))
         duplicates = len(slots) - len(firsts)
@@ -241,7 +241,7 @@ class RawDocuments:
             "weights": weights[firsts],
             "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
             "texts": string_array(texts),
-            "types": _typed_once(documents, compared.key_of[typed], kind_of),
+            "types": _typed_once(typed_in, compared.key_of[typed], kind_of),
             "type_names": string_array(list(as_names(kinds))),
             "unreadable": unreadable,
             "normalise": normalise,
@@ -288,6 +288,8 @@ class RawDocuments:
 
     def _typed_documents(self, kept: Sequence[int]) -> Numbers:
         """Return the document of each typed entity, -1 for one that is not kept."""
+        if not self._typed_in:
+            return np.zeros(0, dtype=np.int64)
         place = np.full(len(self.ids), MISSING)
         place[kept] = np.arange(len(kept))
         return place[self._typed_in]
@@ -317,7 +319,7 @@ class RawDocuments:
             line=self._line(kept[at]),
             found=f"line {before} has it already" if before else "an earlier document has it already",
             expected="one document an id",
-            hint='--repeated last; several references stand in one record: {"id": ..., "references": [[...], [...]]}',
+            hint='--repeated last; several references belong in one record: {"id": ..., "references": [[...], [...]]}',
         )
 
     def _check_single(self, owners: Numbers, kept: Sequence[int]) -> None:
@@ -369,7 +371,7 @@ def _last_of_each(ids: Sequence[str]) -> list[int]:
 
 
 def _typed_once(documents: Numbers, names: Numbers, types: NDArray[np.integer[Any]]) -> Numbers:
-    """Lay out typed entities document by document; the last of several types of one name in a document counts."""
+    """List typed entities document by document; the last of several types of one name in a document counts."""
     if not len(documents):
         return np.zeros((0, 3), dtype=np.int64)
     last = first_of_each(packed(documents + 1, names)[::-1])

@@ -1,4 +1,4 @@
-"""Files to triples of documents, whatever builder or benchmark wrote them."""
+"""Files of builders and benchmarks to triples of documents."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     if not len(triples.ids) and raw.faults:
         raise raw.faults[0]
     if raw.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
-        # Every triple is one of ids: this is no bad record, but a file of another kind.
+        # Every triple is one of ids: not a bad record, but a file of another kind.
         raise raw.unnamed
     if not len(triples.ids):
         raise EmptyInputError("The file contains no document.", path=source.path, expected="at least one")
@@ -174,7 +174,7 @@ def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
 
 
 def _beginning(data: bytes) -> str:
-    """Decode as much as tells formats apart; an object may be on one line of any length, and only the whole of it says so."""
+    """Decode what decides the format; an object may be on one line of any length, which counts only as a whole."""
     start = len(data) - len(data.lstrip())
     line = data.find(b"\n", start)
     whole = len(data) if line < 0 else line
@@ -250,8 +250,8 @@ def _described(error: RecordError) -> str:
 
 
 def not_in_full(triples: Triples, what: str) -> str:
-    """Say how many documents were not read in full."""
+    """Return how many documents were not read in full."""
     count = int(triples.unreadable.sum())
     if not count:
-        return f"what could not be read is of no {what}, and is left out"
-    return f"{count:,} {what}{'s' if count != 1 else ''} not read in full: what could not be read counts as missing"
+        return f"what could not be read belongs to no {what}, and is skipped"
+    return f"{count:,} {what}{'s' if count != 1 else ''} could not be read completely; what is unreadable counts as missing"

@@ -1,4 +1,4 @@
-"""How a file is understood as triples of documents: the choices, and what each of them means."""
+"""Options of the reader of triples, and the rules that make two spellings one name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -77,14 +78,14 @@ class Normaliser:
     rules: tuple[str, ...]
 
     def __call__(self, text: str) -> str:
-        """Give a spelling its name."""
+        """Return a spelling its name."""
         text = _blanks(text)
         for rule in self.rules:
             text = _blanks(RULES[rule](text))
         return text
 
     def each(self, texts: Sequence[str]) -> list[str]:
-        """Give several spellings their names; without rules most texts are their own names.
+        """Return several spellings their names; without rules most texts are their own names.
 
         Example:
             >>> normaliser([]).each(["Oslo", " New  York", "cafe\u0301"])
@@ -114,7 +115,7 @@ def _blanks(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TriplesReading(Options):
-    """How a file is understood as triples of documents.
+    """How a file is read as triples of documents.
 
     Attributes:
         normalise: What is left out of account when names are compared, comma-separated: case, underscores, camel (the
@@ -177,7 +178,7 @@ class TriplesReading(Options):
                 raise unknown_choice("normalise", rule, RULES)
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why."""
+        """Name the options that have no effect with the others, and the reason."""
         if self.unit == "corpus":
             yield ("ids", "id_column"), "with unit 'corpus', which merges all documents"
         if self.ids == "order":
@@ -195,7 +196,7 @@ class TriplesReading(Options):
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules that are asked for."""
-        return tuple(word.strip() for word in self.normalise.split(",") if word.strip())
+        return _rules_of(self.normalise)
 
     @property
     def normaliser(self) -> Callable[[str], str]:
@@ -206,9 +207,14 @@ class TriplesReading(Options):
     @showing
     def choices(self) -> dict[str, str]:
         """How names are compared, as the signature shows it."""
-        names = ",".join(("nfc", "blanks", *(rule for rule in RULES if rule in self.rules)))
-        beside = {"unit": (self.unit, "document"), "ids": (self.ids, None)}
-        return {"names": names, **{name: str(value) for name, (value, default) in beside.items() if value != default}}
+        names = ",".join(("nfc", "blanks", *normaliser(self.rules).rules))
+        others = {"unit": (self.unit, "document"), "ids": (self.ids, None)}
+        return {"names": names, **{name: str(value) for name, (value, default) in others.items() if value != default}}
+
+
+@lru_cache(maxsize=128)
+def _rules_of(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 AS_USUAL = TriplesReading()

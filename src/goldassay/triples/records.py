@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, compress, repeat
+from operator import eq
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -120,7 +121,7 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
 
 
 def _are_documents(some: object) -> bool:
-    """Say whether a list is one of documents, and not the triples of one."""
+    """Return whether a list is one of documents, and not the triples of one."""
     if not isinstance(some, list) or not some:
         return False
     first = some[0]
@@ -259,8 +260,8 @@ class Records:
         if not are_names(names):
             return None
         kinds = plain_types(column(every, found[1]))
-        typed = [kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
-        if not all(typed):
+        if "" in kinds or any(map(eq, kinds, names)):
+            typed = [kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
             owners, names, kinds = (list(compress(some, typed)) for some in (owners, names, kinds))
         return owners, names, kinds
 

@@ -51,17 +51,17 @@ GRAPH = "1"
 
 
 def checked(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
-    """Mark rows that have only an id (``alone``), and list what makes rows bad."""
+    """Mark rows that have only an id (``only_id``), and list what makes rows bad."""
     ex = expressions(engine)
     empty = {slot: ex.col(slot) == "" for slot in SLOTS}
-    alone = empty["subject"] & empty["predicate"] & empty["object"]
-    halves = [Flaw(empty[slot] & ~ex.col("alone"), partial(_half, slot)) for slot in SLOTS]
-    return frame.with_columns(alone=alone), [Flaw(ex.col("id") == "", _nameless), *halves]
+    only_id = empty["subject"] & empty["predicate"] & empty["object"]
+    halves = [Flaw(empty[slot] & ~ex.col("only_id"), partial(_half, slot)) for slot in SLOTS]
+    return frame.with_columns(only_id=only_id), [Flaw(ex.col("id") == "", _nameless), *halves]
 
 
 def _nameless(row: Mapping[str, Any]) -> RecordError:
     found = [row[name] for name in COLUMNS]
-    return RecordError("A row has no id.", found=repr(found), expected="the id of a document")
+    return RecordError("The row has no id.", found=repr(found), expected="the id of a document")
 
 
 def _half(missing: str, row: Mapping[str, Any]) -> RecordError:
@@ -140,7 +140,7 @@ class _RowRecords:
         return rows, records
 
     def _put(self, cells: list[Any]) -> None:
-        """Put slots down as texts: as they are if all are, else with what they are besides."""
+        """Write slots as texts: as they are if all are texts, otherwise one by one with their datatypes and types."""
         cells = list(map(whole, cells)) if float in {*map(type, cells)} else cells
         first, columns = len(self.datatypes), [cells[slot :: len(SLOTS)] for slot in range(len(SLOTS))]
         kinds = [{*map(type, column)} for column in columns]
@@ -254,8 +254,8 @@ def add_rows(
     marked, flaws = checked(marked, HERE)
     if senseless is not None:
         empty = given.select(pl.all_horizontal(pl.col(SLOTS).fill_null("") == "")).to_series()
-        marked = marked.with_columns(alone=empty & ~pl.col("at").is_in(senseless))
-    odd = [Flaw(pl.col("bad_weight") & ~pl.col("alone"), _bad_weight)]
+        marked = marked.with_columns(only_id=empty & ~pl.col("at").is_in(senseless))
+    odd = [Flaw(pl.col("bad_weight") & ~pl.col("only_id"), _bad_weight)]
     if "unnamed" in table.roles:
         odd.append(Flaw(pl.col("unnamed").is_not_null(), partial(_unnamed, raw)))
     flaws[1:1] = odd
@@ -272,7 +272,7 @@ def add_rows(
         raw.unreadable.update((owners[~np.isin(at, good["at"].to_numpy())] + document).tolist())
     owner_of = np.full(len(marked), MISSING)
     owner_of[at] = owners
-    stating = np.flatnonzero(~rows["alone"].to_numpy())
+    stating = np.flatnonzero(~rows["only_id"].to_numpy())
     places = at[stating].astype(np.int64)
     written = marked if senseless is None else given
     datatypes = given["datatype"].to_numpy()[places]

@@ -117,7 +117,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
             overlap half, ``ent_type`` asks for an overlap and the slot.
         slot: The slot whose spans count, or all.
         average: ``pairs`` is the mean over pairs of triples that the script prints as precision, recall and F1;
-            ``counts`` divides the counts that it prints beside them.
+            ``counts`` divides the counts that it also prints.
     """
 
     family: ClassVar[str] = "triples"
@@ -154,7 +154,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
         return self.name
 
     def _side(self, matching: ScriptMatching, side: int) -> Side:
-        """Give each triple the F1 of its pair."""
+        """Return each triple the F1 of its pair."""
         here, there = matching.rows[:, side], matching.rows[:, 1 - side]
         both = (here != NONE_MET) & (there != NONE_MET)
         size = len(matching.pred_items if side == 0 else matching.gold_items)
@@ -205,7 +205,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
         )
 
     def parts(self, matching: ScriptMatching) -> tuple[Part, ...]:
-        """Lay out the documents that are scored, each with the sums over its pairs of triples."""
+        """List the documents that are scored, each with the sums over its pairs of triples."""
         pairs = matching.pairs.only(matching.scored)
         columns = {name: column[matching.scored] for name, column in self.per_document(matching).items()}
         return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=columns),)
@@ -249,7 +249,7 @@ class _Lines:
         self.ascii_only = ascii_only
 
     def of(self, document: int) -> tuple[int, list[Triple]]:
-        """Give the first row of a document and its triples; none of a document that is not there."""
+        """Return the first row of a document and its triples; none of a document that is not there."""
         if document == NONE_MET:
             return 0, []
         begin = int(self.triples.written_starts[document])
@@ -263,7 +263,7 @@ def _filled(triples: list[Triple], size: int) -> list[Triple]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _worth(met: tuple[int, ...]) -> float:
-    """Give the sum of the four F1, rounded once, as the script's mean is, a fourth of it."""
+    """Return the sum of the four F1, rounded once, as the script's mean is, a fourth of it."""
     return math.fsum(values_of(counted(np.array([met]), scheme))[0, 2] for scheme in SCHEMES)
 
 
@@ -279,7 +279,7 @@ def _check(size: int, path: str | None) -> None:
 
 
 def written_met(pred: Triples, gold: Triples, pairs: DocumentPairs, counterparts: Sequence[Numbers]) -> dict[str, Any]:
-    """Give the attributes of a matching of written triples."""
+    """Return the attributes of a matching of written triples."""
     sides = sides_of(*counterparts)
     return {
         "pred": sides[0],
@@ -293,7 +293,7 @@ def written_met(pred: Triples, gold: Triples, pairs: DocumentPairs, counterparts
 
 
 def lines_pairs(triples: Triples, documents: Numbers, pairs: DocumentPairs) -> Numbers:
-    """Give the pair of documents that each written triple of a side is in, int64, shape (written,)."""
+    """Return the pair of documents that each written triple of a side is in, int64, shape (written,)."""
     return np.repeat(pairs.of(documents, len(triples.ids)), np.diff(triples.written_starts))
 
 

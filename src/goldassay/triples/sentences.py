@@ -39,14 +39,14 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
 
     @abstractmethod
     def alike(self, candidate: str, reference: str) -> float:
-        """Say how alike two sentences are, in [0, 1]."""
+        """Return how alike two sentences are, in [0, 1]."""
 
     def all_alike(self, candidates: Sequence[str], references: Sequence[str]) -> list[float]:
-        """Say of many pairs of sentences how alike they are."""
+        """Return how alike the sentences of many pairs are."""
         return [self.alike(one, other) for one, other in zip(candidates, references, strict=True)]
 
     def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> TripleMatching:
-        """Let triples meet one to one, so that the sum of likeness is greatest."""
+        """Match triples one to one, so that the sum of likeness is greatest."""
         here, there = (_sentences(side) for side in (pred, gold))
 
         def likeness(left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
@@ -99,7 +99,7 @@ class GBleu(SentenceMeasure):
     )
 
     def alike(self, candidate: str, reference: str) -> float:
-        """Give BLEU, with the gold sentence as the reference."""
+        """Return BLEU, with the gold sentence as the reference."""
         return bleu(candidate, reference)
 
 
@@ -123,11 +123,11 @@ class GRouge(SentenceMeasure):
     citation: ClassVar[str] = "saha2021explagraphs"
     conventions: ClassVar[tuple[str, ...]] = (
         "the scripts take the mean over graphs: average=macro",
-        "the script of PiVe takes ROUGE-2 precision for F1, and letters of ASCII alone: pive",
+        "the script of PiVe takes ROUGE-2 precision for F1, and only letters of ASCII: pive",
     )
 
     def alike(self, candidate: str, reference: str) -> float:
-        """Give the F1 of ROUGE-2."""
+        """Return the F1 of ROUGE-2."""
         precision, recall = rouge2(candidate, reference)
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
@@ -167,11 +167,11 @@ class GBertscore(SentenceMeasure):
     layer: int = parameter(PUBLISHED_LAYER, help="the layer of the model", bounds=(1, 1000))
 
     def alike(self, candidate: str, reference: str) -> float:
-        """Give the F1 of BERTScore."""
+        """Return the F1 of BERTScore."""
         return self.all_alike([candidate], [reference])[0]
 
     def all_alike(self, candidates: Sequence[str], references: Sequence[str]) -> list[float]:
-        """Give the F1 of BERTScore of many pairs at once."""
+        """Return the F1 of BERTScore of many pairs at once."""
         if not candidates:
             return []
         _, _, f1 = _scorer(self._found(), self.layer).score(list(candidates), list(references))
@@ -212,7 +212,7 @@ def _scorer(folder: str, layer: int) -> Any:
 
 @cache
 def _digest(folder: str) -> str:
-    """Give the first digits of the fingerprint of all files of a model."""
+    """Return the first digits of the fingerprint of all files of a model."""
     found = hashlib.sha256()
     for path in sorted(path for pattern in WEIGHTS for path in Path(folder).glob(pattern)):
         found.update(path.name.encode())

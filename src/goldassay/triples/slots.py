@@ -41,9 +41,9 @@ XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float:
 OTHER_ENDS = frozenset({"child", "head"})
 """The ends of relations in Prodigy and spaCy, which are spans or tokens."""
 EXPECTED_SLOTS = "subject, predicate and object"
-HALF = "Half a triple: the {} is missing."
-UNNAMED = "The {} is an id or an index, and no name."
-BAD_WEIGHT = "A weight is not a number of at least 0."
+HALF = "Incomplete triple: the {} is missing."
+UNNAMED = "The {} is an id or an index, not a name."
+BAD_WEIGHT = "The weight is not a number of at least 0."
 PREDICATE, OBJECT = 1, 2
 NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
 
@@ -65,7 +65,7 @@ def _role_of(keys: tuple[str, ...], role: str) -> str | None:
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Say whether a table is one of documents with their triples.
+    """Return whether a table is one of documents with their triples.
 
     Example:
         >>> claims("json-lines", ["id", "triples"]), claims("csv", ["child", "parent"])
@@ -75,7 +75,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
 
 
 def is_triple(record: object) -> bool:
-    """Say whether an object of JSON is one triple, and not a document with its triples.
+    """Return whether an object of JSON is one triple, and not a document with its triples.
 
     Example:
         >>> is_triple({"sub": "Oslo", "rel": "capital of", "obj": "Norway"}), is_triple({"id": 1, "triples": []})
@@ -85,7 +85,7 @@ def is_triple(record: object) -> bool:
 
 
 def lists_triples(keys: Iterable[str]) -> bool:
-    """Say whether a record with these keys has a list of triples."""
+    """Return whether a record with these keys has a list of triples."""
     return any(role_of(keys, role) for role in ("triples", "references"))
 
 
@@ -289,10 +289,10 @@ def _cells(raw: RawDocuments, triple: object, line: int | None) -> tuple[object,
     elif isinstance(triple, list | tuple):
         cells = list(triple)
     else:
-        raw.fault("A triple is not a list.", line=line, found=triple, expected="[subject, predicate, object]")
+        raw.fault("The triple is not a list.", line=line, found=triple, expected="[subject, predicate, object]")
         return None
     if len(cells) > len(SLOTS):
-        raw.fault(f"A triple has {len(cells)} slots.", line=line, found=triple, expected=EXPECTED_SLOTS)
+        raw.fault(f"The triple has {len(cells)} slots.", line=line, found=triple, expected=EXPECTED_SLOTS)
         return None
     return triple, [*cells, *[None] * (len(SLOTS) - len(cells))], weight
 

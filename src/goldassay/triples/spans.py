@@ -1,6 +1,6 @@
-"""How the WebNLG challenge of 2020 compares two triples: words that stand in both, spans around them, entities scored.
+"""How the WebNLG challenge of 2020 compares two triples: words that both have, spans around them, entities scored.
 
-The numbers are those of the challenge's script, quirks included, which nobody would define so: see `Webnlg`.
+The numbers are those of the challenge's script, with its quirks, which are not recommended: see `Webnlg`.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Span(NamedTuple):
     end: int
 
     def moved(self, label: int, base: int) -> Span:
-        """Give the span under a label, counted from another word."""
+        """Return the span under a label, counted from another word."""
         return Span(label, self.start + base, self.end + base)
 
 
@@ -91,10 +91,10 @@ class Slot:
 
 @lru_cache(maxsize=REMEMBERED)
 def meetings(reference: Triple, candidate: Triple) -> tuple[int, ...]:
-    """Let the spans of two triples meet.
+    """Match the spans of two triples.
 
     For each slot of the reference: how many spans met it in each of the four ways; then how many of its spans nothing met; then how many
-    candidate spans met nothing, whatever their slot.
+    candidate spans met nothing, in any slot.
 
     Example:
         >>> met = np.array([meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
@@ -202,7 +202,7 @@ NOTHING = Mark(UNMET, UNMET)
 
 
 def _matched(reference: list[str], candidate: list[str]) -> tuple[list[Mark], list[Mark]]:
-    """Find blocks of words that stand in both, the longest first, of these the first of the candidate."""
+    """Find blocks of words that both have, the longest first, of these the first of the candidate."""
     marks = [[NOTHING] * len(reference), [NOTHING] * len(candidate)]
     # A word that met is replaced by None on one side and by an empty text on the other, which no word equals.
     here: list[str | None] = list(reference)
@@ -230,7 +230,7 @@ def _first_block(here: list[str | None], there: list[str], length: int) -> tuple
 
 
 def _spans(reference: list[Mark], candidate: list[Mark]) -> Slot:
-    """Draw the spans of one slot; marks the words of the candidate that stand beside a block as tied to it."""
+    """Draw the spans of one slot; marks the words of the candidate next to a block as tied to it."""
     first = next((row for row, mark in enumerate(candidate) if mark.block), None)
     if first is None:
         return _apart(len(reference), len(candidate))
@@ -275,7 +275,7 @@ def _runs(line: Sequence[int]) -> list[Span]:
 
 
 def _apart(reference: int, candidate: int) -> Slot:
-    """Lay out two slots that have no word in common."""
+    """List two slots that have no word in common."""
     if not reference:
         return Slot(found=False, reference=(), candidate=(Span(SUBJECT, 0, candidate - 1),), length=candidate)
     whole = Span(SUBJECT, 0, reference - 1)

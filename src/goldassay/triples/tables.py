@@ -39,7 +39,7 @@ from goldassay.triples.slots import read_set
 
 TEXT_UNITS = "text_unit_ids"
 NEO4J = ("_start", "_end", "_type")
-ALONE = "leave out --engine: one machine scores what can be read, and counts the rest"
+ONE_MACHINE = "leave out --engine: a single machine scores what can be read, and counts the rest"
 TANGLED = r"[^!-~ ]|  "
 """What the name of a text may differ in from the text, where nothing but letters and blanks is left out of account."""
 NATIVE = (*COLUMNS, "weight")
@@ -49,7 +49,7 @@ NATIVE = (*COLUMNS, "weight")
 def read_table(source: Source, name: str, raw: RawDocuments, reading: TriplesReading) -> None:
     """Read a table: rows of triples, rows of documents with lists of triples, or what a builder of graphs writes.
 
-    Which of these it is, is settled by the names of its columns alone. A row with an id and nothing else is a document without
+    Which of these it is, depends only on the names of its columns. A row with an id and nothing else is a document without
     triples. Without a column of ids all rows are one graph.
 
     Raises:
@@ -77,7 +77,7 @@ def _table(source: Source, name: str, choose: Chooser, raw: RawDocuments) -> Tab
 
 
 def has_lists(names: Iterable[str]) -> bool:
-    """Say whether a table has a column with the triples of whole documents.
+    """Return whether a table has a column with the triples of whole documents.
 
     Example:
         >>> has_lists(["id", "Triples"]), has_lists(["subject", "object"])
@@ -95,14 +95,14 @@ def _graphrag(source: Source, name: str, columns: Sequence[str], raw: RawDocumen
             path=source.path,
             found=f"the columns {', '.join(columns)}"[:200],
             expected="source, target, description, text_unit_ids",
-            hint="name relationships.parquet; the types of entities.parquet beside it are read too",
+            hint="name relationships.parquet; the types of entities.parquet in the same folder are read too",
         )
     table = _table(source, name, TRIPLES.chooser(source.path, roles), raw)
-    rows_of_table(table, raw, _types_beside(source, raw))
+    rows_of_table(table, raw, _types_next_to(source, raw))
 
 
-def _types_beside(source: Source, raw: RawDocuments) -> dict[str, str]:
-    """Read the types of entities from the table that GraphRAG writes beside its relationships, if it is there."""
+def _types_next_to(source: Source, raw: RawDocuments) -> dict[str, str]:
+    """Read the types of entities from the table that GraphRAG writes next to its relationships, if it is there."""
     path = Path(source.path).with_name("entities.parquet")
     if not path.is_file():
         return {}
@@ -174,19 +174,19 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     import narwhals.stable.v2 as nw
 
     if reading.ids == "order":
-        raise UsageError("Rows of an engine are in no order.", found="--ids order", hint="leave out --engine")
+        raise UsageError("Rows of an engine have no order.", found="--ids order", hint="leave out --engine")
     choice = _choice(table, reading)
     frame = table.chosen(choice, engine)
     if "id" not in choice.places or reading.unit == "corpus":
         frame = frame.with_columns(id=nw.lit(GRAPH))
     frame, flaws = checked(frame, engine)
     try:
-        frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["alone"])
+        frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["only_id"])
     except RecordError as error:
-        error.hint = ALONE
+        error.hint = ONE_MACHINE
         raise
     documents = once(frame, "id")
-    stated = frame.filter(~nw.col("alone")) if sums["alone"] else frame
+    stated = frame.filter(~nw.col("only_id")) if sums["only_id"] else frame
     tangled = nw.any_horizontal(*(nw.col(slot).str.contains(TANGLED) for slot in SLOTS), ignore_nulls=True)
     if reading.rules or numbers_of(stated, engine, n=how_many(tangled))["n"]:
         stated = rewritten(stated, SLOTS, reading.normaliser, engine)
@@ -200,7 +200,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
         documents=documents,
         path=table.path,
         format=table.format,
-        left_out=left_out_of(duplicates=sums["rows"] - sums["alone"] - size),
+        left_out=left_out_of(duplicates=sums["rows"] - sums["only_id"] - size),
         facts={"rows": sums["rows"]},
         warnings=tuple(table.warnings),
         choices=reading.choices,
@@ -210,10 +210,10 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
 def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
     """Choose the columns of triples, of which an engine reads one a row."""
     names = table.names
-    alone = has_lists(names) and not TRIPLES.recognises(names)
-    if set(NEO4J) <= set(names) or TEXT_UNITS in names or TRIPLES.called("weight", names) or alone:
+    of_documents = has_lists(names) and not TRIPLES.recognises(names)
+    if set(NEO4J) <= set(names) or TEXT_UNITS in names or TRIPLES.called("weight", names) or of_documents:
         raise InputError(
-            "This table of a builder is read on one machine alone.",
+            "This table of a graph builder is not supported on an engine.",
             path=table.path,
             found=", ".join(names)[:200],
             expected="id, subject, predicate, object",

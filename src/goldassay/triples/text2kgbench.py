@@ -25,7 +25,7 @@ from goldassay.triples.model import Triples
 from goldassay.triples.ontology import Ontology, read_ontology
 from goldassay.triples.pairing import paired
 from goldassay.triples.scripts import Written, written_met
-from goldassay.triples.words import GAPS, stands_in, stemmed
+from goldassay.triples.words import GAPS, occurs_in, stemmed
 
 CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
 
@@ -47,7 +47,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
 
     Attributes:
         ontology: The ontology; with it the script's conformance and hallucination shares are given too.
-        ids: A file of ids, one a line: means over these sentences alone.
+        ids: A file of ids, one a line: means over only these sentences.
 
     Example:
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
@@ -74,7 +74,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
     )
 
     ontology: str | None = parameter(None, help="the ontology, as Text2KGBench writes it, or in RDF", metavar="FILE")
-    ids: str | None = parameter(None, help="a file of ids: the means over these alone", metavar="FILE")
+    ids: str | None = parameter(None, help="a file of ids: the means over only these", metavar="FILE")
 
     @property
     def values(self) -> Mapping[str, Bounds]:
@@ -122,7 +122,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
         )
 
     def parts(self, matching: SentenceMatching) -> tuple[Part, ...]:
-        """Lay out the sentences, each with its values."""
+        """List the sentences, each with its values."""
         pairs = matching.pairs
         columns = {f"sum_{name}": matching.sums[name] for name in self.values}
         counts = {"documents": matching.sums["documents"], **columns}
@@ -142,7 +142,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
 
 
 def _chosen(ids: str | None, pairs: DocumentPairs) -> Any:
-    """Say which pairs of documents count: those of gold, or those that are listed."""
+    """Return which pairs of documents count: those of gold, or those that are listed."""
     if ids is None:
         return pairs.gold != NONE_MET
     names = {name: row for row, name in enumerate(pairs.ids.tolist()) if pairs.gold[row] != NONE_MET}
@@ -180,5 +180,5 @@ def _conformance(triples: list[tuple[str, str, str]], text: str, ontology: Ontol
     share = sum(predicate in relations for _, predicate, _ in triples) / len(triples)
     # The last word of the sentence and the first class are one word to the script.
     ground = stemmed(text + " ".join(ontology.classes))
-    missing = [sum(not stands_in(triple[slot], ground) for triple in triples) / len(triples) for slot in (0, 2)]
+    missing = [sum(not occurs_in(triple[slot], ground) for triple in triples) / len(triples) for slot in (0, 2)]
     return {"onto_conf": share, "rel_halluc": 1 - share, "sub_halluc": missing[0], "obj_halluc": missing[1]}

@@ -116,7 +116,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         return self.names == "strict" or self.assignment == "none"
 
     def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> TripleMatching:
-        """Let triples meet within their documents."""
+        """Match triples within their documents."""
         places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
         comparison = self._comparison(pred=pred, gold=gold, context=context)
         if self.names == "strict" and self.assignment == "one-to-one":
@@ -170,14 +170,14 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
 
     @property
     def cut(self) -> Cut | None:
-        """The cosine that slots have to pass; none where no item has a similarity that alone decides whether it is hit."""
-        alone = (
+        """The cosine that slots have to pass; none where no item has one similarity that decides whether it is hit."""
+        decides = (
             self.names == "fuzzy" and self.assignment == "none" and self.average == "micro" and self.weighted == "no"
         )
-        return Cut("threshold", self.threshold, inclusive=False) if alone else None
+        return Cut("threshold", self.threshold, inclusive=False) if decides else None
 
     def no_curve(self) -> UsageError:
-        """Say why there is no curve."""
+        """Return why there is no curve."""
         return UsageError(
             f"{self} has no curve over thresholds.", expected="triples(names=fuzzy, assignment=none), micro"
         )
@@ -187,7 +187,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         return replace(self, threshold=-1.0).match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: TripleMatching) -> Sequence[Step]:
-        """Let every triple be hit from its best similarity on."""
+        """Make every triple a hit from its best similarity on."""
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
     def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
@@ -197,14 +197,14 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
 
 
 def _merged(rows: Numbers, predicates: Numbers) -> Numbers:
-    """Give synonymous predicates one number."""
+    """Return synonymous predicates one number."""
     merged = rows.copy()
     merged[:, PREDICATE] = predicates[rows[:, PREDICATE]]
     return merged
 
 
 def _turned(rows: Numbers, symmetric: Numbers) -> Numbers:
-    """Put the ends of triples of symmetric predicates in one order."""
+    """Order the ends of triples of symmetric predicates."""
     if not len(symmetric):
         return rows
     turn = np.isin(rows[:, PREDICATE], symmetric) & (rows[:, SUBJECT] > rows[:, OBJECT])

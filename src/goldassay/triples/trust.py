@@ -50,7 +50,7 @@ COMPARED: dict[str, tuple[int, ...]] = {
 
 
 def find_warnings(pred: Triples, gold: Triples) -> Iterator[str]:
-    """Say what is suspicious about a pair, each in one sentence.
+    """Return what is suspicious about a pair, each in one sentence.
 
     Example:
         >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"q1": [("x", "r", "y")]})
@@ -129,7 +129,7 @@ LENGTHS = (10, 20, 50, 100, 200)
 
 
 def _triples(items: Items) -> Triples | None:
-    """Give the triples that items are, if they are triples."""
+    """Return the triples that items are, if they are triples."""
     inner = items.items if isinstance(items, InDocuments) else items
     if isinstance(inner, ConformingTriples | GroundedTriples):
         return inner.triples
@@ -148,7 +148,7 @@ def predicate(items: Items, others: Items) -> pl.Series | None:
 
 
 def shared(items: Items, others: Items) -> list[str] | None:
-    """Say whether the other side uses the predicate of each triple, or a synonym of it, anywhere."""
+    """Return whether the other side uses the predicate of each triple, or a synonym of it, anywhere."""
     here, there = _predicates(items), _predicates(others)
     if here is None or there is None:
         return None
@@ -165,7 +165,7 @@ def _predicates(items: Items) -> Any:
 
 
 def name(items: Items, others: Items) -> pl.Series | None:
-    """Give each name itself."""
+    """Return each name itself."""
     del others
     import polars as pl
 
@@ -182,7 +182,7 @@ def size(items: InDocuments) -> Sequence[str]:
 
 
 def length(items: InDocuments) -> Sequence[str] | None:
-    """Say how many words the text of the document of each item has, in steps."""
+    """Return how many words the text of the document of each item has, in steps."""
     words = [len(text.split()) for text in items.gold.texts.tolist()]
     return items.of_gold([_step(count) for count in words], "no text") if any(words) else None
 
@@ -233,7 +233,7 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
             raise UsageError(
                 "Golds whose documents have several references cannot be made one with others.",
                 path=gold.path,
-                expected="max or mean; or this file alone, whose references are the golds then",
+                expected="max or mean; or only this file, whose references are then the gold standards",
                 hint="--combine max",
             )
     texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
@@ -253,14 +253,14 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
 
 
 def _statements(gold: Triples) -> Iterator[tuple[tuple[str, ...], _Stated]]:
-    """Give what makes each triple of each document the same in another gold, and how it is written."""
+    """Return what makes each triple of each document the same in another gold, and how it is written."""
     columns = _documents(gold), gold.keys[gold.rows].tolist(), gold.firsts.tolist(), gold.weights.tolist()
     for name, names, line, weight in zip(*columns, strict=True):
         yield (name, *names), (gold.written_row(line), str(gold.datatypes[line]), weight)
 
 
 def _types(gold: Triples) -> Iterator[tuple[tuple[str, str], str]]:
-    """Give the types of the entities of each document."""
+    """Return the types of the entities of each document."""
     for document, entity, kind in gold.types.tolist():
         yield (str(gold.ids[document]), str(gold.keys[entity])), str(gold.type_names[kind])
 

@@ -54,7 +54,7 @@ def _stemmer() -> Any:
 
 @lru_cache(maxsize=REMEMBERED)
 def overlap(here: str, there: str) -> float:
-    """Give the F1 of the words of two names, which are parted by blanks.
+    """Return the F1 of the words of two names, which are parted by blanks.
 
     Example:
         >>> overlap("New York City", "New York"), overlap("Oslo", "Oslo"), overlap("Oslo", "Rome")
@@ -70,7 +70,7 @@ def overlap(here: str, there: str) -> float:
 GAPS = re.compile(r"(_|\s+)")
 BLANKS = re.compile(r"[\s_]+")
 NEW_YEAR = "01januari"
-"""Dates of which only the year is known stand in Wikidata as the first of January."""
+"""In Wikidata a date of which only the year is known is the first of January."""
 
 
 def plain(text: str) -> str:
@@ -78,11 +78,11 @@ def plain(text: str) -> str:
     return BLANKS.sub(" ", text).casefold().strip()
 
 
-def stands_exactly(name: str, text: str) -> bool:
-    """Say whether a name stands in a text as whole words.
+def occurs_exactly(name: str, text: str) -> bool:
+    """Return whether a name occurs in a text as whole words.
 
     Example:
-        >>> stands_exactly("New_York", plain("The new  York.")), stands_exactly("York", plain("Yorkshire"))
+        >>> occurs_exactly("New_York", plain("The new  York.")), occurs_exactly("York", plain("Yorkshire"))
         (True, False)
     """
     return bool(name.strip()) and re.search(rf"(?<!\w){re.escape(plain(name))}(?!\w)", text) is not None
@@ -99,11 +99,11 @@ def stemmed(text: str) -> str:
     return GAPS.sub("", "".join(map(stem, words_of(text)))).lower()
 
 
-def stands_in(name: str, text: str) -> bool:
-    """Say whether the stems of a name stand in a text in one piece, whatever words they are cut from.
+def occurs_in(name: str, text: str) -> bool:
+    """Return whether the stems of a name occur in a text in one piece, also inside other words.
 
     Example:
-        >>> stands_in("Country", stemmed("Countries of Europe")), stands_in("01 January 2010", stemmed("In 2010."))
+        >>> occurs_in("Country", stemmed("Countries of Europe")), occurs_in("01 January 2010", stemmed("In 2010."))
         (True, True)
     """
     return stemmed(name).replace(NEW_YEAR, "") in text
@@ -176,7 +176,7 @@ def bleu(candidate: str, reference: str) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def rouge2(candidate: str, reference: str, *, ascii_only: bool = False) -> tuple[float, float]:
-    """Give the precision and recall of the pairs of neighbouring stems of one sentence of a triple in another.
+    """Return the precision and recall of the pairs of neighbouring stems of one sentence of a triple in another.
 
     Lin 2004, over words of letters and digits, those of more than three characters cut to their stems.
 
