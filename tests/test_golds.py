@@ -348,7 +348,7 @@ def test_lower_is_better_takes_the_least():
 
 
 NO_VOTES = {
-    "taxonomy": "nodes continuous graph motif taxonomic closure ancestor_f1 fowlkes_mallows edges",
+    "taxonomy": "anchored nodes continuous graph motif taxonomic closure ancestor_f1 fowlkes_mallows edges",
     "axioms": "coverage",
     "alignment": "macro_overlap relaxed semantic hit_at_k mrr mean_rank median_rank map ndcg near_ndcg r_precision "
     "precision_at_k recall_at_k rejection_rate relation_choice",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concept, ConceptReading, Medcon, read_concepts
-from goldassay.concepts.medcon import GROUP_OF, TYPES
+from goldassay.concepts.measures.medcon import GROUP_OF, TYPES
 from goldassay.concepts.model import Mention, lay_out
 
 KINDS = {"C1": "T047", "C2": "T121,T109", "C3": "T061", "C4": "DISO", "C5": "T023"}

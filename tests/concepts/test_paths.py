@@ -127,4 +127,4 @@ def test_files_of_trees(tmp_path):
 
 def test_concepts_that_are_no_paths_are_flagged():
     plain = Concepts.from_lists({"q": ["a"]})
-    assert "no paths of trees" in Paths().score(pred=plain, gold=plain, encoder="hashing").warning
+    assert "not paths of trees" in Paths().score(pred=plain, gold=plain, encoder="hashing").warning

@@ -13,9 +13,9 @@ from tests.engines.in_process import InProcess
 
 import goldassay
 from goldassay import evaluation
-from goldassay.concepts.concept import Concept
 from goldassay.concepts.lazy import LAZILY as OF_CONCEPTS
 from goldassay.concepts.lazy import LazyConcepts
+from goldassay.concepts.measures.concept import Concept
 from goldassay.core.context import Context
 from goldassay.core.errors import EncoderError, UsageError
 from goldassay.encoders import CachedEncoder, HashingEncoder
@@ -168,7 +168,7 @@ def test_few_items_meet_in_one_wave_and_many_are_shown_only_what_may_matter(monk
 )
 def test_what_is_for_one_machine_is_refused(measure):
     side = lazy_graph([("a", "b", "is")])
-    with pytest.raises(UsageError, match="on one machine"):
+    with pytest.raises(UsageError, match="not supported on an engine"):
         OF_GRAPHS.count_near[type(measure)](measure, side, side, InProcess(), Context(encoder=ENCODER))
 
 

@@ -54,8 +54,19 @@ def test_the_corpus_itself_is_read(target, tmp_path, monkeypatch):
     assert read
 
 
-READ_ELSEWHERE = ("statements", "dictionary", "ontology", "hierarchy", "judged", "references", "gate", "runs", "pairs")
-"""Targets that share files with others, of which they do not read all."""
+READ_ELSEWHERE = (
+    "statements",
+    "dictionary",
+    "ontology",
+    "hierarchy",
+    "judged",
+    "references",
+    "gate",
+    "runs",
+    "pairs",
+    "command",
+)
+"""Targets that share files with others, of which they do not read all, or that draw command lines, of which some are refused."""
 
 
 @pytest.mark.parametrize("case", growth.CASES[::20], ids=lambda case: f"{case[0]} {case[3][:12]!r}")

@@ -19,7 +19,6 @@ from unittest import mock
 import numpy as np
 
 import goldassay
-from goldassay.alignments import model as alignment_model
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
 from goldassay.concepts import assertions, compiled, dictionary, given, parts
@@ -28,6 +27,7 @@ from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
 from goldassay.formats import delimited, documents, literals, markup, records, rows
 from goldassay.graphs import from_edge_list, literal
+from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
 from goldassay.triples import reading as triple_reading
 from goldassay.triples import records as triple_records
@@ -106,12 +106,12 @@ BOUNDS = (
     *(
         (module, "FEW")
         for module in (
-            alignment_model,
             alignment_rows,
             intern,
             core_matching,
             core_parts,
             from_edge_list,
+            graph_texts,
             graph_trust,
             literal,
             triple_reading,

@@ -268,7 +268,7 @@ def test_cycles_are_condensed_and_a_pair_of_one_leaf_is_none():
     ("parameters", "message"),
     [
         ({"root": "plant"}, "gold has no node 'plant'"),
-        ({"root": "pet"}, "'pet' is no root of gold"),
+        ({"root": "pet"}, "'pet' is not a root of gold"),
         ({"root": "thing"}, "the prediction has no node 'thing'"),
         ({"convention": "texeval", "root": "plant"}, "gold has no node 'plant'"),
     ],
@@ -409,7 +409,7 @@ def test_texeval_takes_the_only_root_of_gold_if_the_prediction_has_it(gold, root
 
 @pytest.mark.parametrize("root", ["a", "b"])
 def test_what_has_something_above_it_is_no_root(root):
-    with pytest.raises(UsageError, match=f"'{root}' is no root of gold") as refused:
+    with pytest.raises(UsageError, match=f"'{root}' is not a root of gold") as refused:
         values(FowlkesMallows(root=root), TREE, TREE)
     assert "a root: r" in str(refused.value)
 

@@ -297,7 +297,7 @@ def test_self_loops_that_score_are_counted(pred, said):
 
 
 def test_which_measures_sum_over_records():
-    kinds = {measure.name: measure() for measure in families.family("taxonomy").measures}
+    kinds = {measure.name: measure() for measure in families.family("taxonomy").measures.classes}
     assert [name for name in ("literal", "fuzzy") if not kinds[name].sums_over_records] == []
     assert [name for name in ("nodes", "continuous", "graph", "closure") if kinds[name].sums_over_records] == []
 

@@ -3,6 +3,7 @@ import itertools
 import json
 import math
 import re
+from unittest.mock import patch
 
 import networkx as nx
 import numpy as np
@@ -13,12 +14,13 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
-from goldassay.formats.labels import SIMPLE_IRI, opened_each, opened_plainly
-from goldassay.graphs import Graph, Literal
+from goldassay.formats.labels import SIMPLE_IRI, opened, opened_each, opened_plainly
+from goldassay.formats.memory import Columns
+from goldassay.graphs import Graph, Literal, from_edge_list, literal, texts
 from goldassay.graphs.predicates import direction
-from goldassay.graphs.read import read_graph
+from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import AS_USUAL, GraphReading
-from goldassay.graphs.texts import opened, title
+from goldassay.graphs.texts import title
 
 PREFIXES = """
 @prefix : <http://a/> .
@@ -632,3 +634,39 @@ def test_a_graph_is_made_of_pairs_and_triples():
 def test_an_edge_that_is_neither_a_pair_nor_a_triple_is_named(edge):
     with pytest.raises(UsageError, match=r"(?s)Row 2 cannot be used.*\(subject, predicate, object\)"):
         Graph.from_edges([("cat", "pet"), edge])
+
+
+ENDS = st.sampled_from(["cat", "pet", "http://a/b#BigCat", "http://a/b#big_cat", "owl:Thing", "caf\u00e9", "a:b"])
+
+
+@given(st.lists(st.tuples(ENDS, ENDS), min_size=1, max_size=12), st.sampled_from(["label", "title", "name", "iri"]))
+def test_few_edges_make_the_same_graph_as_many(rows, text):
+    columns, reading = (
+        Columns({"child": [row[0] for row in rows], "parent": [row[1] for row in rows]}),
+        GraphReading(text=text),
+    )
+    graphs = []
+    for few in (0, 2000):
+        with (
+            patch.object(from_edge_list, "FEW", few),
+            patch.object(texts, "FEW", few),
+            patch.object(literal, "FEW", few),
+        ):
+            try:
+                graph = graph_of_columns(columns, reading)
+            except InputError as error:
+                graphs.append(str(error))
+                continue
+            counts = Literal().score(pred=graph, gold=graph.take(np.arange(len(graph)) % 2 == 0)).counts
+            graphs.append(
+                (
+                    list(graph.ids),
+                    list(graph.texts),
+                    graph.edges.tolist(),
+                    graph.input_rows.tolist(),
+                    graph.left_out,
+                    graph.facts,
+                    counts,
+                )
+            )
+    assert graphs[0] == graphs[1]

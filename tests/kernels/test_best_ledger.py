@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.kernels.edges import best_ledger as module
-from goldassay.kernels.edges.best_ledger import BestLedger
+from goldassay.kernels.edges import ledgers as module
 from goldassay.kernels.edges.layout import lay_out
+from goldassay.kernels.edges.ledgers import BestLedger
 
 BAND = 0.05
 

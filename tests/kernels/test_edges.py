@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges import join_ledger, join_search, layout
+from goldassay.kernels.edges import join_search, layout, ledgers
 from goldassay.kernels.edges.best import best_counterparts, best_nodes, best_of_both
 from goldassay.kernels.edges.join import edge_join, node_join
 
@@ -30,7 +30,7 @@ def small_tiles(cells: bool, rough: bool = False):
         patch.object(join_search, "TARGET_TILE", 4),
         patch.object(join_search, "PIECE", 3),
         patch.object(join_search, "PAIRS_OF_A_GROUP", 12),
-        patch.object(join_ledger, "ROWS_AT_ONCE", 2),
+        patch.object(ledgers, "ROWS_AT_ONCE", 2),
         patch.object(layout, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9),
         patch.object(search, "QUERY_TILE", 4),
         patch.object(search, "SMALLEST_STRIP", 1),

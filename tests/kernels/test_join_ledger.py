@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges import join_ledger
+from goldassay.kernels.edges import ledgers
 from goldassay.kernels.edges.join import edge_join, node_join
-from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.layout import lay_out
+from goldassay.kernels.edges.ledgers import JoinLedger
 
 # Rows 0 and 1 have a cosine of exactly one half.
 HALVES = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
@@ -67,7 +67,7 @@ def test_where_float32_is_on_the_wrong_side_of_the_threshold_the_exact_cosine_de
 @pytest.mark.parametrize("side", [-1, 1])
 def test_float32_decides_alone_beyond_its_band(side, apart, asked, monkeypatch):
     compared = []
-    monkeypatch.setattr(join_ledger, "pair_cosines", lambda *rows: compared.append(len(rows[1])) or pair_cosines(*rows))
+    monkeypatch.setattr(ledgers, "pair_cosines", lambda *rows: compared.append(len(rows[1])) or pair_cosines(*rows))
     ledger = replace(ledger_of(inclusive=False), band=2.0**-10)
     ledger = replace(ledger, threshold=0.5 + side * apart * ledger.band)
     ledger.decide(np.array([0]), np.array([0]))

@@ -10,9 +10,9 @@ from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import join_search as kernel
 from goldassay.kernels.edges import layout as layout_kernel
 from goldassay.kernels.edges.join import edge_join
-from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.join_search import Products, join_cells, join_search
 from goldassay.kernels.edges.layout import lay_out
+from goldassay.kernels.edges.ledgers import JoinLedger
 from goldassay.kernels.search import by_cell
 
 BAND = 0.125

@@ -1,20 +1,17 @@
-"""Rows as single numbers, pairs of equal ones and components, each as plain Python finds it."""
+"""Rows as single numbers, and pairs of equal ones, each as plain Python finds it."""
 
 from collections import defaultdict
 from unittest.mock import patch
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.kernels import keys
-from goldassay.kernels.keys import LARGEST, components, firsts, met, packed
+from goldassay.kernels.keys import LARGEST, firsts, met, packed
 
 SMALL = st.lists(st.integers(0, 4), max_size=12)
 ROWS = st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=12)
-SIZE = 9
-EDGES = st.lists(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), max_size=12)
 
 
 def columns(rows):
@@ -65,44 +62,3 @@ def test_once_only_the_first_of_equal_keys_meet(here, there):
         assert found.tolist() == [
             others.index(key) if key in others and mine.index(key) == row else -1 for row, key in enumerate(mine)
         ]
-
-
-def flooded(size, edges):
-    parts = [{node} for node in range(size)]
-    for one, another in edges:
-        joined = parts[one] | parts[another]
-        for node in joined:
-            parts[node] = joined
-    return parts
-
-
-@given(EDGES)
-def test_nodes_have_one_root_where_a_flood_joins_them(edges):
-    one, another = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    root, parts = components(SIZE, one, another).tolist(), flooded(SIZE, edges)
-    for node in range(SIZE):
-        assert root[node] in parts[node]
-        assert {other for other in range(SIZE) if root[other] == root[node]} == parts[node]
-
-
-@pytest.mark.parametrize("order", ["rising", "falling", "random", "zigzag"])
-def test_a_long_path_takes_few_rounds(order):
-    nodes = np.arange(2**14)
-    nodes = {
-        "rising": nodes,
-        "falling": nodes[::-1],
-        "random": np.random.default_rng(0).permutation(nodes),
-        "zigzag": np.column_stack([nodes[: 2**13], nodes[2**13 :]]).ravel(),
-    }[order]
-    with patch.object(keys, "distinct", wraps=keys.distinct) as rounds:
-        assert len(np.unique(components(len(nodes), nodes[:-1], nodes[1:]))) == 1
-    # Two calls a round, and at least half of the roots are gone after each.
-    assert rounds.call_count <= 2 * 14
-
-
-@pytest.mark.parametrize("center", [0, 999])
-def test_a_star_takes_two_rounds_at_the_most(center):
-    leaves = np.delete(np.arange(1000), center)
-    with patch.object(keys, "distinct", wraps=keys.distinct) as rounds:
-        assert len(np.unique(components(1000, np.full(999, center), leaves))) == 1
-    assert rounds.call_count == 2

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from goldassay.kernels.edges.meeting_ledger import MeetingLedger, _first
+from goldassay.kernels.edges.ledgers import MeetingLedger, _first
 
 # Rows 0 and 1 have a cosine of exactly one half.
 HALVES = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)

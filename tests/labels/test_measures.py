@@ -14,8 +14,8 @@ from nltk.corpus.reader import wordnet
 import goldassay
 from goldassay.core.errors import InputError, UsageError
 from goldassay.labels import Hierarchical, Hierarchy, Labels, Lca, Smin, WeightedFmax, WuPalmer
-from goldassay.labels.matching import Pair
-from goldassay.labels.thresholds import weights_of
+from goldassay.labels.match import Pair
+from goldassay.labels.measures.thresholds import weights_of
 
 PETS = [("cat", "feline"), ("lion", "feline"), ("feline", "animal"), ("dog", "animal"), ("cat", "pet"), ("dog", "pet")]
 

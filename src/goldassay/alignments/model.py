@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.errors import RecordError, unknown_choice
-from goldassay.core.intern import FEW, Names, Places, TextColumn, as_names, first_of_each, numbered
+from goldassay.core.intern import Names, Places, TextColumn, as_names, first_of_each, numbered
 from goldassay.core.items import ColumnModel, Columns, listed_rows, score_of
 from goldassay.core.model import InputRows, row_column
 from goldassay.kernels.keys import firsts
@@ -222,7 +222,7 @@ class Alignment(ColumnModel):
         once = whole.merged(keys * len(RELATIONS) + whole.relations)
         if len(once) < count:
             kept_out["duplicates"] = count - len(once)
-        unjudged = int(np.count_nonzero(once.relations == UNJUDGED))
+        unjudged = int(np.count_nonzero(once.relations == UNJUDGED)) if UNJUDGED in once.codes else 0
         facts |= {"rows": whole.stated, "entities": len(terms), "unjudged": unjudged, "denied": len(whole.denied)}
         if len(whole.nulls):
             facts["nulls"] = len(whole.nulls)
@@ -244,7 +244,7 @@ class Alignment(ColumnModel):
     @cached_property
     def codes(self) -> frozenset[int]:
         """The relations that occur."""
-        return frozenset(self.relations.tolist() if len(self) <= FEW else np.unique(self.relations).tolist())
+        return frozenset(np.flatnonzero(np.bincount(self.relations)).tolist())
 
     @cached_property
     def pairs(self) -> Alignment:

@@ -15,6 +15,7 @@ from goldassay.formats.labels import last_part
 from goldassay.formats.options import OnError, format_option, header_option, on_error_option
 from goldassay.formats.roles import CORRESPONDENCES, Choice, Chooser, Header, bare
 
+ROLES = ("source", "target", "relation", "score")
 Scores = Literal["unit", "any"]
 READABLE = (*formats_of("mappings", "rows"), "turtle", "rdf-xml", "n-triples", "json-ld")
 
@@ -96,7 +97,7 @@ class AlignmentReading(Options):
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""
-        asked = {role: getattr(self, f"{role}_column") for role in ("source", "target", "relation", "score")}
+        asked = {role: getattr(self, f"{role}_column") for role in ROLES}
         choose = CORRESPONDENCES.chooser(path, asked, self.header)
 
         def of_entities(names: Sequence[str], **more: Any) -> Choice:
@@ -117,6 +118,12 @@ class AlignmentReading(Options):
     def kept(self) -> tuple[int, ...] | None:
         """Rows of ``RELATIONS`` that are kept; None for all."""
         return None if self.relations is None else tuple(sorted({relation_code(word) or 0 for word in self.relations}))
+
+    @cached_property
+    def takes_all(self) -> bool:
+        """Whether each valid row is kept as it is, and the names of columns decide their roles."""
+        names = (*(f"{role}_column" for role in ROLES), *("relations", "justification", "unordered", "block", "header"))
+        return not any(getattr(self, name) for name in names)
 
     @cached_property
     @showing

@@ -26,13 +26,12 @@ from goldassay.alignments.model import (
     reindex,
     reindex_pairs,
 )
-from goldassay.alignments.reading import DEFAULTS, AlignmentReading
+from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import FEW, Places, numbered
 from goldassay.core.lazy import Engine, Frame
 from goldassay.core.model import InputRows, rows_kept
-from goldassay.core.parameters import parameters_of
 from goldassay.formats.labels import last_part
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.records import BadRecords
@@ -75,8 +74,6 @@ UNKNOWN_PREFIX = "\ufffe"
 """Marks an identifier whose prefix is not known; no text of a file contains it."""
 PLACE = "place"
 SHOWN = 3
-IRRELEVANT = ("input_format", "on_error", "metadata", "scores", "language", "source_ontology", "target_ontology")
-"""Options that change nothing of rows that are all valid correspondences."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,15 +177,10 @@ def plain_alignment(lists: Mapping[str, list[Any]], reading: AlignmentReading, *
     """Make an alignment of columns in which every row is a valid correspondence, without a frame; None if one is not."""
     if not {"source", "target"} <= lists.keys() <= {"source", "target", "relation", "score"} or not lists["source"]:
         return None
-    is_default = all(
-        getattr(reading, name) == getattr(DEFAULTS, name)
-        for name in parameters_of(AlignmentReading)
-        if name not in IRRELEVANT
-    )
     codes = list(map(relation_code, lists.get("relation", ())))
     scores = _unit_scores(lists.get("score", ()))
     named = all("" not in lists[end] and NOT_ENTITIES.isdisjoint(lists[end]) for end in ENDS)
-    if not (is_default and named) or scores is None or not {None, DISJOINT, UNJUDGED}.isdisjoint(codes):
+    if not (reading.takes_all and named) or scores is None or not {None, DISJOINT, UNJUDGED}.isdisjoint(codes):
         return None
     terms, (sources, targets) = numbered(*(lists[end] for end in ENDS))
     alignment = Alignment.of_codes(

@@ -26,13 +26,13 @@ class LazyAxioms(LazyItems):
     """Axioms on an engine, each once: columns class, property and object, as they are compared, and kind (row of ``KINDS``)."""
 
     def compared(self, measure: Measure[Any, Any], engine: Engine) -> Self:
-        """Give the axioms without their kinds."""
+        """Return the axioms without their kinds."""
         del measure, engine
         return replace(self, frame=self.frame.select(*PARTS))
 
 
 def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> LazyAxioms:
-    """Make axioms of a table."""
+    """Read axioms from a table."""
     import narwhals.stable.v2 as nw
 
     notes: list[str] = []
@@ -94,7 +94,7 @@ def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine
 
     del context
     if measure.equivalences:
-        raise UsageError(f"{measure}: equivalences are for one machine.", hint="leave out --engine")
+        raise UsageError(f"{measure}: equivalences are not supported on an engine.", hint="leave out --engine")
     here, there = (engine.kept(_vocabulary(side.frame)) for side in (pred, gold))
     keys = ("section", "name")
     shared = engine.kept(here.join(there, on=list(keys), how="inner").select(*keys))

@@ -34,7 +34,7 @@ class MarkdownTable:
 
     @property
     def names(self) -> list[str]:
-        """The cells of the header without the formulas beside names."""
+        """The cells of the header without the formulas after names."""
         return [FORMULA.sub("", cell) for cell in self.header]
 
 

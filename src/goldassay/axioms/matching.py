@@ -136,9 +136,9 @@ class AxiomMatching(Matching[Axioms]):
         details = {"kind": self._items(side).kind_names(rows)}
         pair = (rows[met], counterpart[met]) if side == "pred" else (counterpart[met], rows[met])
         for part, name in enumerate(PARTS):
-            said = np.full(len(rows), None, dtype=object)
-            said[met] = np.where(self.names.agree(*pair, part), "same", "differs")
-            details[name] = said
+            agreement = np.full(len(rows), None, dtype=object)
+            agreement[met] = np.where(self.names.agree(*pair, part), "same", "differs")
+            details[name] = agreement
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
 
 

@@ -66,7 +66,7 @@ class Axioms(ColumnModel):
         spelt: Rows of ``spellings``: class, property, object; int64, shape (axioms, 3).
         kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
         spelling: How spellings were normalised.
-        input_rows: The row of the input where each axiom first stands, int64, shape (axioms,); None if it has no rows.
+        input_rows: The row of the input where each axiom first occurs, int64, shape (axioms,); None if it has no rows.
 
     Example:
         >>> axioms = Axioms.from_rows([("Product", "hasBrand", "Brand", "object"), ("Brand", "name", "xsd:string")])
@@ -83,7 +83,7 @@ class Axioms(ColumnModel):
     kinds: NDArray[np.int8]
     spelling: Spelling = EXACT
     input_rows: InputRows = None
-    choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"text": "name"}))
+    choices: Mapping[str, str] = field(default_factory=lambda: {"text": "name"})
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[str]], *, spelling: Spelling | None = None) -> Axioms:
@@ -141,7 +141,7 @@ class Axioms(ColumnModel):
             spelt=named.spelt,
             kinds=kinds,
             input_rows=input_rows,
-            left_out=left_out,
+            left_out=dict(left_out),
             facts={"rows": size, "names": len(named.keys), **dict(zip(KINDS, counts, strict=True))},
             choices=dict(choices),
             **read,
@@ -157,7 +157,7 @@ class Axioms(ColumnModel):
     def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
         """List the rows of the input of some axioms, if it has rows, and class, property and object.
 
-        The evidence says of columns of these names how they differ.
+        The evidence has columns of the bare names, so these are prefixed.
         """
         parts = {f"item_{name}": self.spellings[self.spelt[rows, place]].tolist() for place, name in enumerate(PARTS)}
         return {**row_column(self.input_rows, rows), **parts}

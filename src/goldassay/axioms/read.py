@@ -59,13 +59,13 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
     source = load(file)
     name = reading.input_format or recognise(source, READABLE)
     bad = BadRecords(on_error=reading.on_error)
-    axioms = _understood(source, name, reading, bad, number=number)
+    axioms = _read(source, name, reading, bad, number=number)
     if not len(axioms):
         raise no_axioms(axioms)
     return replace(axioms, path=fspath(path))
 
 
-def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
+def _read(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
     if name in TABLES:
         table = read_columns(source, name, bad, AXIOMS, choose=reading.chooser(source.path), number=number)
         return axioms_of_table(table.filled(bad), name if source.frame is None else MEMORY, reading, bad)
@@ -103,14 +103,14 @@ KIND_WORDS: Mapping[str, int] = MappingProxyType(
         **dict.fromkeys(("subclass", "subclassof"), SUBCLASS),
     }
 )
-"""How kinds are written, letters alone."""
+"""How kinds are written: only their letters."""
 UNKNOWN = -1
 ONE_KIND = "use one kind per property, or give the two properties different names"
 LISTED = 5
 
 
 def coded_kinds(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
-    """Put numbers for the words of kinds; an unknown one is a flaw."""
+    """Add the number of each kind; an unknown kind is a flaw."""
     code, _ = coded(frame, "kind", lambda word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN), engine)
     return frame.with_columns(code=code), [Flaw(expressions(engine).col("code") == UNKNOWN, _unknown)]
 
@@ -120,7 +120,7 @@ def _unknown(row: Mapping[str, Any]) -> RecordError:
 
 
 def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
-    """Make axioms of the columns class, property, object, and kind where the file has one."""
+    """Build axioms from the columns class, property, object, and kind where the file has one."""
     stated = "kind" in table.roles
     frame = _of_one_kind(table, reading.spelling, bad) if stated else table.frame
     named = AxiomNames.of([frame[part] for part in PARTS], reading.spelling)
@@ -154,7 +154,7 @@ NO_KIND = (
 
 
 def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axioms | None:
-    """Make axioms of a list of tuples; None if the tuples name kinds, which the reader of tables checks.
+    """Build axioms from a list of tuples; None if the tuples name kinds, which the reader of tables checks.
 
     Example:
         >>> columns = Columns({"class": ["Dog", "Cat"], "property": ["likes", "is_a"], "object": ["Cat", "Pet"]})

@@ -57,9 +57,9 @@ class AxiomReading(Options):
     on_error: OnError = on_error_option()
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why."""
+        """Name the options that have no effect with the others, with the reason."""
         if self.text != "label":
-            yield ("language",), f"with text {self.text!r}, which is no label"
+            yield ("language",), f"with text {self.text!r}, which is not a label"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""
@@ -75,12 +75,12 @@ class AxiomReading(Options):
     @showing
     def choices(self) -> dict[str, str]:
         """How names are compared, for the signature."""
-        beside = {
+        optional = {
             "language": (self.language, self.language != "en"),
             "case": ("folded", self.fold_case),
             "key": ("stripped", self.strip_key),
         }
-        return {"text": self.text, **{name: value for name, (value, shown) in beside.items() if shown}}
+        return {"text": self.text, **{name: value for name, (value, shown) in optional.items() if shown}}
 
 
 AS_USUAL = AxiomReading()

@@ -71,7 +71,7 @@ def permuted(pred: Axioms, gold: Axioms, rng: np.random.Generator, *, share: flo
 
 
 def _is_of_axioms(measure: Measure[Any, Any]) -> bool:
-    # Which names there are stays the same, whatever they are put together with.
+    # Permuting parts does not change which names there are.
     return not isinstance(measure, Coverage)
 
 
@@ -92,7 +92,7 @@ NOISES: Mapping[str, Noise[Axioms]] = MappingProxyType(
 
 
 def kinds(items: Axioms | Vocabulary) -> pl.Series:
-    """Name the kind of each axiom, or of each name."""
+    """Return the kind of each axiom, or of each name."""
     import polars as pl
 
     if isinstance(items, Vocabulary):
@@ -101,7 +101,7 @@ def kinds(items: Axioms | Vocabulary) -> pl.Series:
 
 
 def names(part: int, items: Axioms) -> pl.Series:
-    """Name the class or the property of each axiom."""
+    """Return the class or the property of each axiom."""
     import polars as pl
 
     return pl.Series(items.keys.tolist(), dtype=pl.String).gather(items.rows[:, part])
@@ -117,7 +117,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 
 
 def merged(golds: Sequence[Axioms], least: int) -> Axioms:
-    """Make one set of the axioms that at least so many sets have.
+    """Build one set of the axioms that at least so many sets have.
 
     Two axioms are one if class, property and object are compared alike. Of several spellings, the alphabetically first
     stands for them.
@@ -145,7 +145,7 @@ def merged(golds: Sequence[Axioms], least: int) -> Axioms:
 
 
 def _stated(gold: Axioms) -> Iterator[tuple[tuple[str, ...], tuple[tuple[str, ...], int]]]:
-    """Give how each axiom is compared, how it is spelt, and its kind."""
+    """Return for each axiom its key, its spelling, and its kind."""
     columns = gold.keys[gold.rows].tolist(), gold.spellings[gold.spelt].tolist(), gold.kinds.tolist()
     for key, shown, kind in zip(*columns, strict=True):
         yield tuple(key), (tuple(shown), kind)

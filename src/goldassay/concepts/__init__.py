@@ -1,15 +1,15 @@
 """Family 4: the concepts in long-form answers."""
 
 from goldassay.concepts.chunks import Chunks
-from goldassay.concepts.concept import Concept, ConceptExact
 from goldassay.concepts.dictionary import Dictionary, read_dictionary
 from goldassay.concepts.extract import from_docs
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.lazy import LAZILY
-from goldassay.concepts.medcon import Medcon
+from goldassay.concepts.measures.concept import Concept, ConceptExact
+from goldassay.concepts.measures.medcon import Medcon
+from goldassay.concepts.measures.near import Paths
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.names import Name
-from goldassay.concepts.near import Paths
 from goldassay.concepts.panels import panels
 from goldassay.concepts.parts import claims
 from goldassay.concepts.read import read_concepts, read_references

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.concept import Concept, above_1
 from goldassay.concepts.given import among, id_of, key_of, listed, missing, twice, unreadable
+from goldassay.concepts.measures.concept import Concept, above_1
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.parts import DocumentColumns, columns_of
 from goldassay.concepts.reading import ConceptReading

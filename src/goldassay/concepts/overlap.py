@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from goldassay.concepts.matching import paired
+from goldassay.concepts.match import paired
 from goldassay.concepts.model import Concepts
 from goldassay.core.errors import UsageError, require, unknown_choice
 from goldassay.core.matching import NONE_MET

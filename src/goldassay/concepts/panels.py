@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure
+from goldassay.concepts.match import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
 from goldassay.core.matching import NONE_MET, SideName
 from goldassay.core.panel import Column, Evidenced, Mark, Marked, Panel, Texts

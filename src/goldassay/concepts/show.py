@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from goldassay.concepts.matching import ConceptMatching
+from goldassay.concepts.match import ConceptMatching
 from goldassay.concepts.model import Concepts
 from goldassay.core.errors import UsageError, nearest
 from goldassay.core.matching import NONE_MET, Side, SideName

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.matching import paired
+from goldassay.concepts.match import paired
 from goldassay.concepts.model import Concepts, Mention, OnUnpaired, lay_out
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.golds import sources_of

@@ -114,7 +114,7 @@ def is_strict(value: Any, data: bytes) -> bool:
 def holds_all(value: Any, data: bytes, longest: int | None = None, *, pairs: int | None = None) -> bool:
     """Return whether a value has every pair of the JSON that it was decoded from, and whether its numbers are short enough.
 
-    A parser keeps the last of several pairs with one key. All colons of the JSON stand after keys or in texts; with a pair at least one
+    A parser keeps the last of several pairs with one key. All colons of the JSON come after keys or in texts; with a pair at least one
     is lost, and written again the value has as many as before only if no pair was lost; nor was one if objects have as many pairs. An escaped colon would be one more. A number is no longer than the longest of several records.
 
     Example:

@@ -99,7 +99,7 @@ class AncestorMatching(Matching[Concepts]):
 
     pred_tally: Tally
     gold_tally: Tally
-    told: str | None = None
+    note: str | None = None
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Return how many ancestors each concept has, and how many of them the other side has."""
@@ -110,9 +110,9 @@ class AncestorMatching(Matching[Concepts]):
 
 
 def ancestor_matching(
-    *, pred: Graph, gold: Graph, numbers: TextPair, counted: tuple[Tally, Tally], told: str | None = None
+    *, pred: Graph, gold: Graph, numbers: TextPair, counted: tuple[Tally, Tally], note: str | None = None
 ) -> AncestorMatching:
-    """Lay out the concepts that have ancestors; each is credited with the share of them that the other side has."""
+    """Match the concepts that have ancestors; each is credited with the share of them that the other side has."""
     rows = [np.flatnonzero(one.pairs) for one in counted]
     _, here, there = np.intersect1d(rows[0], rows[1], assume_unique=True, return_indices=True)
     kept = [Tally(one.pairs[some], one.met[some]) for one, some in zip(counted, rows, strict=True)]
@@ -130,7 +130,7 @@ def ancestor_matching(
         gold_items=Concepts(numbers.texts[rows[1]], gold),
         pred_tally=kept[0],
         gold_tally=kept[1],
-        told=told,
+        note=note,
     )
 
 
@@ -148,7 +148,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         pairs: Which pairs are looked up: those of the ``closure``; those ``asserted`` as edges, in the closure of the other
             side; or those of the transitive reduction (``reduced``), in the reduction of the other side.
         concepts: Which concepts count: ``all``; those ``common`` to both sides; or the common ones, related by edges
-            between them alone (``cut``).
+            between them (``cut``).
 
     Example:
         >>> gold = Graph.from_edges([("cat", "pet"), ("pet", "animal")])
@@ -173,19 +173,19 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         "by meaning, a pair is hit if some pair of the other side is near at both ends, as in fuzzy",
     )
 
-    by: str = parameter("text", help="how concepts are the same: text or meaning", choices=("text", "meaning"))
+    by: str = parameter("text", help="how concepts are compared: by text or by meaning", choices=("text", "meaning"))
     threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine to exceed, by meaning", bounds=(-1.0, 1.0), encoder=MINILM
+        WORDNET_THRESHOLD, help="minimum cosine (exclusive), by meaning", bounds=(-1.0, 1.0), encoder=MINILM
     )
     inclusive: bool = parameter(False, help="whether a cosine equal to the threshold is a match")
     pairs: str = parameter(
         "closure",
-        help="which pairs are looked up: closure, asserted (edges, in the closure of the other side) or reduced",
+        help="which pairs are counted: closure, asserted (edges, in the closure of the other side) or reduced",
         choices=("closure", "asserted", "reduced"),
     )
     concepts: str = parameter(
         "all",
-        help="which concepts count: all, common to both sides, or common and related by edges between them alone (cut)",
+        help="which concepts count: all, common to both sides, or common and related by edges between them (cut)",
         choices=("all", "common", "cut"),
     )
 
@@ -211,12 +211,12 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         if self.concepts == "cut":
             first, second = (edges[numbers.common[edges].all(axis=1)] for edges in numbers.edges)
             numbers = replace(numbers, edges=(first, second))
-        links, told = self._links(numbers, context) if self.needs_encoder else (None, None)
+        links, note = self._links(numbers, context) if self.needs_encoder else (None, None)
         if self.pairs == "reduced":
             counted = _reduced(numbers, among, context)
         else:
             counted = self._tallies(numbers, links, among, context)
-        return ancestor_matching(pred=pred, gold=gold, numbers=numbers, counted=counted, told=told)
+        return ancestor_matching(pred=pred, gold=gold, numbers=numbers, counted=counted, note=note)
 
     def parts(self, matching: AncestorMatching) -> tuple[Part, ...]:
         """List the concepts of both sides: each adds its ancestors, and those that the other side has."""
@@ -235,9 +235,9 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         )
 
     def note(self, matching: AncestorMatching, values: Mapping[str, Any]) -> str | None:
-        """Return where the threshold hardly tells texts apart."""
+        """Return where the threshold hardly distinguishes texts."""
         del values
-        return matching.told
+        return matching.note
 
     def _tallies(
         self, numbers: TextPair, links: Links | None, among: NDArray[np.bool_] | None, context: Context
@@ -291,7 +291,7 @@ class AncestorF1(Measure[Graph, AncestorMatching]):
     same weight, however deep it lies.
 
     Attributes:
-        concepts: Which concepts count: ``all``, or those ``common`` to both sides, with their common ancestors alone.
+        concepts: Which concepts count: ``all``, or those ``common`` to both sides, with only their common ancestors.
 
     Example:
         >>> gold = Graph.from_edges([("cat", "pet"), ("pet", "animal")])
@@ -346,8 +346,8 @@ class AncestorF1(Measure[Graph, AncestorMatching]):
             "sum_f1": 2 * matching.gold_tally.met / (sizes + matching.gold_tally.pairs),
             "either": np.ones(len(gold)),
         }
-        alone = np.flatnonzero(matching.pred.counterpart < 0)
-        only = Concepts(pred.texts[alone], pred.graph)
+        unmatched = np.flatnonzero(matching.pred.counterpart < 0)
+        only = Concepts(pred.texts[unmatched], pred.graph)
         of_pred = {"n_pred": np.ones(len(only)), "either": np.ones(len(only))}
         return (
             Part(items=gold, others=pred, unit_keys=gold.texts.tolist, counts=of_gold),

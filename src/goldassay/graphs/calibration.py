@@ -219,7 +219,7 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
 
 
 def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> SynonymPairs:
-    """Draw pairs from an ontology: all pairs among the labels and exact synonyms of one class.
+    """Return pairs from an ontology: all pairs among the labels and exact synonyms of one class.
 
     Args:
         path: The ontology, in any format of statements.
@@ -239,9 +239,9 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Synonym
             hint="goldassay calibrate PAIRS",
         )
     texts = _texts_by_class(source, name, language)
-    number = sum(len(said) * (len(said) - 1) // 2 for said in texts.values())
+    number = sum(len(names) * (len(names) - 1) // 2 for names in texts.values())
     PAIRS.check(number, "The synonyms give too many pairs.", path=source.path)
-    pairs = [pair for said in texts.values() for pair in combinations(sorted(said), 2)]
+    pairs = [pair for names in texts.values() for pair in combinations(sorted(names), 2)]
     if not pairs:
         raise InputError(
             "No class of the ontology has two texts of the same meaning.",
@@ -257,11 +257,11 @@ def _texts_by_class(source: Source, name: str, language: str) -> dict[str, set[s
     known = {*LABELS, *EXACT}
     texts: dict[str, set[str]] = {}
     for triple in read_triples(source, name):
-        said = triple.object
-        if not isinstance(said, Literal) or triple.predicate.value not in known:
+        text = triple.object
+        if not isinstance(text, Literal) or triple.predicate.value not in known:
             continue
-        if (said.language or language).split("-")[0] == language:
-            texts.setdefault(str(triple.subject), set()).add(said.value.strip())
+        if (text.language or language).split("-")[0] == language:
+            texts.setdefault(str(triple.subject), set()).add(text.value.strip())
     return {node: words - {""} for node, words in texts.items()}
 
 
@@ -346,7 +346,7 @@ def threshold_against_chance(
         True
     """
     if not 0 < alpha < 1:
-        raise UsageError("The probability is between 0 and 1.", found=f"{alpha:g}", hint="--against-chance 0.01")
+        raise UsageError("The probability must be between 0 and 1.", found=f"{alpha:g}", hint="--against-chance 0.01")
     for side in (pred, gold):
         if not len(side.texts):
             raise InputError("There are no texts.", path=side.path, expected="a graph with nodes")

@@ -35,7 +35,7 @@ BLOCK = 2**22
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TermMatching(Matching[Concepts]):
-    """The terms of both sides, matched one to one, and how well what stands around them agrees.
+    """The terms of both sides, matched one to one, and how well their neighbourhoods agree.
 
     Attributes:
         terms: What each term, of either side, adds to the sums; those of gold first.
@@ -85,7 +85,7 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
     )
 
     terms: str = parameter("exact", help="how terms are matched", choices=("exact", "string", "meaning"))
-    threshold: float = parameter(0.9, help="what a similarity of terms has to reach", bounds=(-1.0, 1.0))
+    threshold: float = parameter(0.9, help="minimum similarity of terms", bounds=(-1.0, 1.0))
     neighbourhood: str = parameter("both", help="which neighbours of a term are compared", choices=NEIGHBOURS)
 
     def __post_init__(self) -> None:
@@ -107,7 +107,7 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
         return self.terms == "meaning"
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> TermMatching:
-        """Match the terms, and compare what stands around them."""
+        """Match the terms, and compare their neighbourhoods."""
         numbers = TextPair.of(pred, gold)
         partner, similarity = self._partners(numbers, context)
         # From here on a predicted term has the number of its partner, so that both sides name their terms alike.
@@ -142,7 +142,7 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
         )
 
     def parts(self, matching: TermMatching) -> tuple[Part, ...]:
-        """List the terms of gold, then those of the prediction without a partner; an edge stands with its lower end."""
+        """List the terms of gold, then those of the prediction without a partner; an edge is counted at its lower end."""
         items, count = matching.keys, len(matching.gold_items)
         slices = (slice(0, count), slice(count, None))
         sides = ((matching.gold_items, matching.pred_items), (matching.pred_items, matching.gold_items))
@@ -179,7 +179,7 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
 
 
 def _keys(names: list[str], side: int) -> list[str]:
-    """Name the unit of each term: a predicted term without a partner may be called like one of gold."""
+    """Return the unit of each term: a predicted term without a partner may have the name of one of gold."""
     return [f"{name}, not matched" for name in names] if side else names
 
 

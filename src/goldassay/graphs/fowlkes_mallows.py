@@ -55,7 +55,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
 
     Cut at depth i, a node of depth i is a cluster with all leaves below it. B_i compares the pairs of leaves that lie in a
     common cluster on either side; the levels are averaged with the weights 1 / (i + 1). A leaf is what is a leaf on either
-    side, and depth is the longest way from a root. Beside it stand TExEval's statistics: the shares of gold's nodes and edges
+    side, and depth is the longest way from a root. It also gives TExEval's statistics: the shares of gold's nodes and edges
     that the prediction has, its other edges by those of gold, and, among the counts, the structure of both sides.
 
     Attributes:
@@ -92,7 +92,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
     defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         (
-            "TExEval 1.0 counts the leaves of gold alone in gold, and those of either side in the prediction, cuts no deeper than "
+            "TExEval 1.0 counts only the leaves of gold in gold, and those of either side in the prediction, cuts no deeper than "
             "gold, and gives a level without any pair 0: convention=texeval, root=..."
         ),
         "TExEval gives a plausible number for a root that a taxonomy does not have; here that is an error",
@@ -163,7 +163,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
         )
 
     def units(self, matching: LevelMatching) -> None:
-        """Return no units: the levels depend on each other, so that none can be drawn alone."""
+        """Return no units: the levels depend on each other, so that they cannot be drawn separately."""
         del matching
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -197,7 +197,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
         root = texts.index(self.root)
         if not exact and root in numbers.edges[1][:, 0] and root not in roots:
             raise UsageError(
-                f"{self.name}: {self.root!r} is no root of gold.", expected=f"a root: {shown}", hint="root=..."
+                f"{self.name}: {self.root!r} is not a root of gold.", expected=f"a root: {shown}", hint="root=..."
             )
         return root
 
@@ -262,7 +262,7 @@ def _facts(numbers: TextPair) -> dict[str, int]:
 def _structure(
     vertices: NDArray[np.int64], edges: NDArray[np.int64], loops: NDArray[np.int64], size: int
 ) -> dict[str, int]:
-    """Count the nodes of one taxonomy by where they stand, and its edges, components and cycles."""
+    """Count the nodes of one taxonomy by their position, and its edges, components and cycles."""
     order = Order.of(edges, size)
     # A loop makes its node an inner one, as TExEval and networkx count.
     child, parent = (_marked(np.concatenate([edges[:, end], loops]), size)[vertices] for end in (0, 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import chain, count
 from typing import Any, NamedTuple
@@ -13,16 +12,14 @@ from numpy.typing import NDArray
 from goldassay.core.intern import FEW, Names, first_of_each, numbered
 from goldassay.core.model import InputRows
 from goldassay.formats import EdgeList
-from goldassay.formats.labels import SIMPLE_IRI, opened_each, opened_plainly
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import IS_A, TOP
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import NAMED, UNLABELLED, composed, opened, shared_names
+from goldassay.graphs.texts import node_texts, shared_names
 
 TOPS = (TOP, "owl:Thing")
-IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 
 
 class _Relations(NamedTuple):
@@ -78,7 +75,7 @@ def graph_of_edges(
     if unique.relation is not None:
         relation_names, (codes,) = numbered([relations.names[code] for code in unique.relation.tolist()])
         kinds = codes.astype(np.int64)
-    texts, normalised = _texts(names, given.texts, reading)
+    texts, normalised = node_texts(names, given.texts, reading.text)
     graph = Graph(
         ids=names,
         texts=texts,
@@ -175,41 +172,3 @@ def _many(
 
 def _taken(kept: NDArray[Any], *columns: Any) -> tuple[Any, ...]:
     return tuple(None if column is None else column[kept] for column in columns)
-
-
-def _texts(names: Names, given: Mapping[str, str], reading: GraphReading) -> tuple[Names, int]:
-    """Give each node its text, and count those that the composed form of Unicode changes."""
-    if len(names) > FEW and not given:
-        return _text_column(names, reading)
-    every = "".join(names)
-    # A name in ASCII without a colon is its own text, whatever is asked for.
-    if not given and every.isascii() and ":" not in every:
-        return names, 0
-    texts, changed = composed(text_of(node, given, reading) for node in names)
-    return Names(texts), changed
-
-
-def _text_column(names: Names, reading: GraphReading) -> tuple[Names, int]:
-    """Do the same for many names: only those are looked at one by one that no expression can name."""
-    column = names.series
-    odd = column.str.contains(r"[:\x80-\x{10FFFF}]")
-    if not odd.any():
-        return names, 0
-    if NAMED[reading.text] is opened:
-        plain = opened_plainly(column)
-        if plain is not None:
-            return Names(plain), 0
-        simple = column.str.contains(SIMPLE_IRI)
-        column = opened_each(column).zip_with(simple, column)
-        odd &= ~simple
-    rows = odd.arg_true()
-    texts, changed = composed(text_of(node, {}, reading) for node in names.series.gather(rows))
-    return Names(column.scatter(rows, texts) if texts else column), changed
-
-
-def text_of(node: str, texts: Mapping[str, str], reading: GraphReading) -> str:
-    """Give the text of a node: its own where the file gives one, else one made of its identifier."""
-    named = NAMED[reading.text]
-    if reading.text in UNLABELLED:
-        return named(node)
-    return texts.get(node) or (named(node) if "://" in node and IRI.fullmatch(node) else node)

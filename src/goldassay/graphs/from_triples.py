@@ -14,13 +14,13 @@ from goldassay.core.errors import InputError, convert_errors
 from goldassay.core.intern import Names
 from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
-from goldassay.formats.labels import OWL, RDF, RDFS, SKOS
+from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, best_labels
 from goldassay.formats.obo import GENUS
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import DOWN, UP, chooser
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import LABELS, NAMED, UNLABELLED, best_labels, composed, shared_names
+from goldassay.graphs.texts import NAMED, UNLABELLED, composed, shared_names
 
 if TYPE_CHECKING:
     from pyoxigraph import NamedNode, Triple
@@ -33,7 +33,7 @@ HINT = "drop blank nodes: --blank-nodes drop (Python: blank_nodes='drop')"
 
 
 def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
-    """Name blank nodes by RDFC-1.0, so that two parses of one graph agree.
+    """Canonicalise blank nodes by RDFC-1.0, so that two parses of one graph agree.
 
     The algorithm tries all orders of blank nodes that look alike, which can take days for ten nodes; how
     many it would try is bounded from above before it starts.
@@ -54,7 +54,7 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
             expected=f"at most {COST:.0e}",
             hint=HINT,
         )
-    with convert_errors("pyoxigraph", "The blank nodes cannot be named.", path=path, hint=HINT):
+    with convert_errors("pyoxigraph", "The blank nodes cannot be canonicalised.", path=path, hint=HINT):
         dataset = Dataset(quads)
         dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
         return sorted(dataset, key=str)
@@ -126,14 +126,14 @@ def _groups(links: list[tuple[str, str, str]]) -> Iterable[tuple[list[str], int]
 SUBCLASS, EQUIVALENT, INTERSECTION = f"{RDFS}subClassOf", f"{OWL}equivalentClass", f"{OWL}intersectionOf"
 FIRST, REST = f"{RDF}first", f"{RDF}rest"
 DEFINING = frozenset({EQUIVALENT, INTERSECTION, FIRST, REST, GENUS})
-"""Predicates of definitions, beside rdfs:subClassOf, which names what a class is below."""
+"""Predicates of definitions besides rdfs:subClassOf, which names what a class is below."""
 
 
 def defined(statements: Mapping[str, list[Triple]], path: str | None) -> Iterator[tuple[str, str]]:
     """Find the named classes that definitions and class expressions put a named class below.
 
     These are the named members of intersections, also of intersections in intersections. A class that is equivalent to
-    a named class, or to a union, is defined by none of them alone.
+    a named class, or to a union, is not defined by one of them.
 
     Source:
         OWL 2 Structural Specification, section 8.1.1 (intersections); OWL 2 Mapping to RDF Graphs, table 13.
@@ -215,7 +215,7 @@ TOP = f"{OWL}Thing"
 
 @dataclass
 class _Edges:
-    """Collects edges: (source, relation, target) by identifier, those of definitions alone, and counts of skipped statements."""
+    """Collects edges: (source, relation, target) by identifier, those that only definitions give, and counts of skipped statements."""
 
     rows: list[tuple[str, str, str]] = field(default_factory=list)
     defined: list[tuple[str, str, str]] = field(default_factory=list)
@@ -227,7 +227,7 @@ class _Edges:
             self.left_out[reason] = self.left_out.get(reason, 0) + count
 
     def define(self, pairs: Iterable[tuple[str, str]], *, used: bool) -> None:
-        """Find the edges that definitions alone give, and use them if asked for."""
+        """Find the edges that only definitions give, and use them if asked for."""
         found = dict.fromkeys((child, IS_A, parent) for child, parent in pairs if parent != TOP)
         asserted = set(self.rows)
         self.defined = [row for row in found if row not in asserted]
@@ -297,15 +297,15 @@ def graph_of_triples(
             **({"definition_edges": len(edges.defined)} if used else {}),
             **({"normalised_texts": normalised} if normalised else {}),
         },
-        notes=(*bad.notes(), *_told(len(edges.defined), used=used)),
+        notes=(*bad.notes(), *_definition_note(len(edges.defined), used=used)),
         warnings=shared_names(list(rows), reading.text),
         choices=reading.choices(filter(is_edge, counts)),
     )
     return graph, counts
 
 
-def _told(definitions: int, *, used: bool) -> Iterator[str]:
-    """Say how many edges definitions alone give, and how to use them."""
+def _definition_note(definitions: int, *, used: bool) -> Iterator[str]:
+    """Note how many edges only definitions give, and how to use them."""
     if definitions:
         edges = "1 edge from definitions is" if definitions == 1 else f"{definitions:,} edges from definitions are"
         yield (

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 from goldassay.core.inspection import EXAMPLES, counted
 from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
 from goldassay.formats.known import ANSWER, GRAPHS
-from goldassay.formats.labels import OWL, RDF
+from goldassay.formats.labels import LABELS, OWL, RDF
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import TYPE, graph_of_triples
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import shorten
 from goldassay.graphs.read import understand
 from goldassay.graphs.reading import AS_USUAL, GraphReading
-from goldassay.graphs.texts import LABELS
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple

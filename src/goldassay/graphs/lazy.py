@@ -15,7 +15,7 @@ from goldassay.core.measure import Measure
 from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import empty_flaws, how_many, numbers_of, once, rewritten, rows_in, sifted
-from goldassay.graphs.from_edge_list import TOPS, text_of
+from goldassay.graphs.from_edge_list import TOPS
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.fuzzy import Fuzzy, Nodes
 from goldassay.graphs.lazy_near import Near, near_items
@@ -24,7 +24,7 @@ from goldassay.graphs.matching import ThresholdMeasure, new_loops
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.read import no_edges
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import composed
+from goldassay.graphs.texts import composed, text_of
 
 ENDS = ("source", "target")
 TEXTS = ("child", "parent")
@@ -36,7 +36,7 @@ class LazyGraph(LazyItems):
     """Edges on an engine, each once: columns source, target, relation, and the texts of the ends, child and parent."""
 
     def compared(self, measure: Measure[Any, Any], engine: Engine) -> Self:
-        """Give the edges, or each key once if a measure counts distinct ones."""
+        """Return the edges, or each key once if a measure counts distinct ones."""
         if not (isinstance(measure, Literal) and measure.distinct):
             return self
         frame = once(self.frame, *measure.keys)
@@ -44,7 +44,7 @@ class LazyGraph(LazyItems):
 
 
 def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> LazyGraph:
-    """Make edges of a table."""
+    """Read edges from a table."""
     import narwhals.stable.v2 as nw
 
     choice = table.choice(reading.chooser(table.path))
@@ -94,9 +94,9 @@ def _chosen(
     makers, relation = [name for name in counts if is_edge(name)], nw.col("relation")
     frame = frame.filter(relation.is_in(makers))
     if reading.is_taxonomy:
-        turned = nw.when(relation.is_in([name for name in makers if is_edge(name) < 0]))
+        swapped = nw.when(relation.is_in([name for name in makers if is_edge(name) < 0]))
         ends = zip(ENDS, reversed(ENDS), strict=True)
-        turns = {end: turned.then(nw.col(other)).otherwise(nw.col(end)) for end, other in ends}
+        turns = {end: swapped.then(nw.col(other)).otherwise(nw.col(end)) for end, other in ends}
         frame = frame.select(**turns, relation=nw.lit(IS_A))
     return frame, counts, makers
 
@@ -106,10 +106,10 @@ def _with_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
     import narwhals.stable.v2 as nw
 
     def named(node: str) -> str:
-        return composed([text_of(node, {}, reading)])[0][0]
+        return composed([text_of(node, {}, reading.text)])[0][0]
 
     both = edges.with_columns(child=nw.col("source"), parent=nw.col("target"))
-    # A name without a colon, in ASCII, is its own text whatever is asked for.
+    # A name without a colon, in ASCII, is its own text for every choice of text.
     odd = ~(nw.col("child").str.contains(PLAIN) & nw.col("parent").str.contains(PLAIN))
     if not numbers_of(both, engine, odd=how_many(odd))["odd"]:
         return both
@@ -119,7 +119,9 @@ def _with_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
 def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
     """Count the edges of which both ends are near those of an edge of the other side."""
     if measure.relation == "fuzzy":
-        raise UsageError(f"{measure}: relations are compared by meaning on one machine alone.", hint="relation=exact")
+        raise UsageError(
+            f"{measure}: comparing relations by meaning is not supported on an engine.", hint="relation=exact"
+        )
     near = _near(measure, TEXTS, ("relation",) if measure.relation == "exact" else (), context)
     columns = (*ENDS, "relation", *TEXTS)
     counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
@@ -143,7 +145,7 @@ def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluste
 
 def _near(measure: ThresholdMeasure, ends: tuple[str, ...], also: tuple[str, ...], context: Context) -> Near:
     if measure.assignment == "one":
-        raise UsageError(f"{measure}: items are matched one to one on one machine alone.", hint="leave out --engine")
+        raise UsageError(f"{measure}: one-to-one matching is not supported on an engine.", hint="leave out --engine")
     return Near(
         ends=ends,
         keys=(*ends, *also),

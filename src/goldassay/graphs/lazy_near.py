@@ -1,6 +1,6 @@
 """Edges and nodes by meaning on a cluster: the kernel of one machine on blocks of items, in two waves.
 
-The verdict on an item depends on its vectors and on those of the other side alone, so the blocks may be cut in any way. First
+The verdict on an item depends on its vectors and on those of the other side, so the blocks may be cut in any way. First
 items meet those of their cell, the texts that are nearest to one pivot: most find one that is near. Then those that are left meet
 all items of the other side, block by block. Only keys of items that are hit travel, never pairs.
 """
@@ -167,7 +167,7 @@ def _with_vectors(items: Frame, placed: Frame, near: Near) -> Frame:
 
 
 def _placed(vectors: Frame, cells: int, engine: Cluster) -> Frame:
-    """Give each text a place, a number that its letters alone decide, and the number of the pivot that is nearest."""
+    """Add the place of each text, a number that depends only on its letters, and the number of the nearest pivot."""
     columns = {"text": "string", "vector": "array<float>", "place": "long", "cell": "long"}
     pivots = _pivots(vectors, cells, engine) if cells > 1 else None
     return engine.through(vectors, partial(_with_places, pivots=pivots), columns)
@@ -207,7 +207,7 @@ def _place_of(texts: Any) -> Any:
 
 
 def _within_cells(batches: Iterator[Any], near: Near) -> Iterator[Any]:
-    """Let items meet those of the other side in their cell, or in the part of it that a worker holds."""
+    """Compare items with those of the other side in their cell, or in the part of it that a worker has."""
     import pyarrow as pa
 
     for table in tables(batches, "cell", TOGETHER, parted=True):

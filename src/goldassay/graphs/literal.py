@@ -56,7 +56,7 @@ def _rows_by(numbers: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[NDAr
 def relation_vectors(
     pred: Graph, gold: Graph, context: Context
 ) -> tuple[FloatMatrix, tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Give vectors of the names of relations, and the row of each name of the prediction and of gold."""
+    """Return the vectors of the names of relations, and the row of each name of the prediction and of gold."""
     names = [opened(last_part(name)) for graph in (pred, gold) for name in graph.relation_names]
     vectors, rows = context.vectors(string_array(names))
     return vectors, (rows[: len(pred.relation_names)], rows[len(pred.relation_names) :])
@@ -173,7 +173,7 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
         return Cut("threshold", self.threshold, inclusive=False) if self.relation == "fuzzy" else None
 
     def steps(self, matching: LiteralMatching) -> Sequence[Step]:
-        """Let every edge be hit from the cosine of the nearest relation of its pair of texts on."""
+        """Return the cosine of the nearest relation of its pair of texts, up to which each edge is hit."""
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
     def _sides(self, *, pred: Graph, gold: Graph, context: Context) -> tuple[Side, Side]:
@@ -223,7 +223,7 @@ def _one_edge_a_text_pair(graph: Graph) -> Graph:
 def _relation_cosines(
     keys: tuple[NDArray[np.int64], NDArray[np.int64]], *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Pair all edges of the same pair of texts, and give the cosine of the names of their relations."""
+    """Pair all edges of the same pair of texts, with the cosine of the names of their relations."""
     order = np.argsort(keys[1], kind="stable")
     first, last = (np.searchsorted(keys[1][order], keys[0], side=side) for side in ("left", "right"))
     counts = last - first
@@ -242,7 +242,7 @@ def _nearest(
     cosines: NDArray[np.float64],
     threshold: float,
 ) -> Side:
-    """Give each edge its counterpart of the nearest relation, the first of equally near ones."""
+    """Find for each edge its counterpart of the nearest relation, the first of equally near ones."""
     counterpart, similarity = np.full(size, NONE_MET, dtype=np.int64), np.full(size, np.nan)
     order = np.lexsort((there, -cosines, here))
     best = order[np.diff(here[order], prepend=-1) != 0]

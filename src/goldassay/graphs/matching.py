@@ -34,7 +34,7 @@ Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 """Rows of the prediction, and the rows of gold that they may match."""
 
 ASSIGNMENTS = ("many", "one")
-ASSIGNMENT_HELP = "how many items an item may match: many, or one (a largest one-to-one matching)"
+ASSIGNMENT_HELP = "matching: many-to-many, or a maximum one-to-one matching (one)"
 WORTH_COMPARING = 2**24
 """Pairs of texts that take as long to compare as the edges of one prediction with those of gold (measured on WordNet)."""
 VALUES_OF_ONE: Mapping[str, Bounds] = MappingProxyType({**PRECISION_RECALL_F1, "f1_upper": (0.0, 1.0)})
@@ -146,7 +146,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
     """
 
     threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine to exceed", always=True, bounds=(-1.0, 1.0), encoder=MINILM
+        WORDNET_THRESHOLD, help="minimum cosine (exclusive)", always=True, bounds=(-1.0, 1.0), encoder=MINILM
     )
     inclusive: bool = parameter(False, help="whether a cosine equal to the threshold is a match (OLLM's code)")
     assignment: str = parameter("many", help=ASSIGNMENT_HELP, choices=ASSIGNMENTS)
@@ -246,7 +246,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         vectors: FloatMatrix,
         context: Context,
     ) -> NearEdges | None:
-        """Lay gold out, once for all predictions over the same texts; None where that does not pay, or needs too much memory."""
+        """Index gold once for all predictions over the same texts; None where that does not pay, or needs too much memory."""
         pred, gold = items
         several = any(gold is one for one in context.shared)
         if not (context.repeats or several) or not isinstance(pred, Graph) or not isinstance(gold, Graph):
@@ -271,7 +271,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         return kept.laid_out[key]
 
     def note(self, matching: MeaningMatching[Any], values: Mapping[str, Any]) -> str | None:
-        """Return where the threshold hardly tells texts apart, and where edges score that say nothing."""
+        """Return where the threshold hardly distinguishes texts, and self-loops that score."""
         del values
         rows = matching.pred_rows, matching.gold_rows
         lenient = lenient_threshold(matching.vectors, *rows, threshold=self.threshold, inclusive=self.inclusive)
@@ -346,12 +346,12 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         return UsageError(f"{self}: there is no curve while items are matched one to one.", hint="assignment=many")
 
     def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Any]:
-        """Look up the best counterpart of every item, which says up to which threshold it is hit."""
+        """Look up the best counterpart of every item, up to which it is hit."""
         with context.looking_up():
             return self.match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: MeaningMatching[Any]) -> Sequence[Step]:
-        """Let every item be hit from its best similarity on."""
+        """Return the best similarity of every item, up to which it is hit."""
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
 
@@ -365,7 +365,7 @@ def _self_loops(matching: MeaningMatching[Any]) -> str | None:
 
 
 def new_loops(count: int) -> str | None:
-    """Say how many self-loops score that gold does not have; None if none do.
+    """Note how many self-loops score that gold does not have; None if none do.
 
     Example:
         >>> new_loops(2)

@@ -27,7 +27,7 @@ class Graph(ColumnModel):
         edges: Rows of ``ids``: column 0 the source (child), column 1 the target (parent); int64, shape (edges, 2).
         relations: Row of ``relation_names`` for each edge, int64, shape (edges,).
         relation_names: The predicates that made the edges.
-        input_rows: The row of the input where each edge first stands, int64, shape (edges,); None if it has no rows.
+        input_rows: The row of the input where each edge first occurs, int64, shape (edges,); None if it has no rows.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("cat", "animal")])
@@ -61,7 +61,7 @@ class Graph(ColumnModel):
         """Build a graph from pairs or triples; duplicates are merged and counted.
 
         Args:
-            edges: Node identifiers: (child, parent), or (subject, predicate, object). Every edge counts, whatever its predicate.
+            edges: Node identifiers: (child, parent), or (subject, predicate, object). Every edge counts, for every predicate.
             relation: The name of the relation of all pairs.
             texts: Text of a node by its identifier; the default is the identifier.
 

@@ -34,7 +34,7 @@ def components_of(graph: Graph) -> NDArray[np.int64]:
 
 
 def component_names(graph: Graph) -> list[str]:
-    """Name the component of each node by the alphabetically first of its roots; where it has none, of its nodes.
+    """Return the name of the component of each node: the alphabetically first of its roots; where it has none, of its nodes.
 
     Example:
         >>> component_names(Graph.from_edges([("cat", "pet"), ("rose", "plant"), ("plant", "being"), ("rose", "gift")]))
@@ -44,7 +44,7 @@ def component_names(graph: Graph) -> list[str]:
     texts, places = graph.alphabet
     below = np.zeros(len(places), dtype=np.bool_)
     below[graph.edges[:, 0]] = True
-    # A root comes before whatever is none.
+    # Roots come before other nodes.
     order = places + len(texts) * below
     first = np.full(component.max(initial=-1) + 1, 2 * len(texts))
     np.minimum.at(first, component, order)
@@ -62,7 +62,7 @@ class Motifs:
         return len(TRIADS)
 
     def item(self, row: int) -> str:
-        """Name one motif, for example ``021D``."""
+        """Return the name of one motif, for example ``021D``."""
         return TRIADS[row]
 
     @property
@@ -89,7 +89,7 @@ class Components:
         return [names[row] for row in self.rows.tolist()]
 
     def item(self, row: int) -> str:
-        """Name one component for a person: its first root."""
+        """Return the display name of one component: its first root."""
         return self.names[row]
 
     @property
@@ -168,7 +168,7 @@ class Motif(Measure[Graph, MotifMatching]):
         )
 
     def units(self, matching: MotifMatching) -> None:
-        """Return no units: the edges of one graph depend on each other, so that none can be drawn alone."""
+        """Return no units: the edges of one graph depend on each other, so that they cannot be drawn separately."""
         del matching
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

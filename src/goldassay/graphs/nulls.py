@@ -26,7 +26,7 @@ from goldassay.kernels.swaps import swapped
 
 
 def shuffled_texts(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
-    """Put the texts of the nodes that have edges onto these nodes in a random order.
+    """Permute the texts of the nodes that have edges.
 
     Example:
         >>> pred = Graph.from_edges([("cat", "animal"), ("dog", "animal")])
@@ -136,7 +136,7 @@ NULLS: Mapping[str, Null[Graph]] = MappingProxyType(
     {
         "shuffle-texts": Null(
             title="the texts of the prediction, shuffled over its nodes",
-            answers="How much of the score does the shape alone earn, with the same texts on the wrong nodes?",
+            answers="How much of the score does only the shape earn, with the same texts on the wrong nodes?",
             citation="hubert1976quadratic",
             draw=shuffled_texts,
             fits=_is_of_texts,
@@ -204,7 +204,7 @@ def added(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
 
 
 def renamed(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
-    """Call a share of the nodes by words that mean nothing.
+    """Replace the texts of a share of the nodes by words without meaning.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
@@ -256,7 +256,7 @@ def _one_target(edges: NDArray[np.int64], nodes: int, rng: np.random.Generator) 
 
 
 def _moved(graph: Graph, target: NDArray[np.int64], share: float, rng: np.random.Generator) -> Graph:
-    """Give a share of the edges another target, where there is one; edges that become equal are merged."""
+    """Replace the target of a share of the edges, where there is another; edges that become equal are merged."""
     edges = graph.edges.copy()
     moving = chosen(len(graph), share, rng)
     moving = moving[(target[moving] != NOWHERE) & (target[moving] != edges[moving, 0])]

@@ -64,7 +64,7 @@ def _places_by_meaning(scores: Sequence[Evidenced]) -> Places:
 
 
 def _of_nodes(graph: Graph, ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give each node what its edges have at that end; 0 for a node without edges."""
+    """Add up for each node the values of its edges at that end; 0 for a node without edges."""
     found = np.zeros(len(graph.texts), dtype=np.int64)
     found[graph.edges] = ends
     return found

@@ -104,11 +104,11 @@ class GraphReading(Options):
             )
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why."""
+        """Name the options that have no effect with the others, with the reason."""
         if self.edges in ("all", ("all",)):
             yield ("nodes", "obsolete"), "with edges 'all': every class of a statement is a node"
         if self.text in UNLABELLED:
-            yield ("language",), f"with text {self.text!r}, which is no label"
+            yield ("language",), f"with text {self.text!r}, which is not a label"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""
@@ -134,13 +134,13 @@ class GraphReading(Options):
         asked = self.edges if isinstance(self.edges, str) else "+".join(self.edges)
         more = ["definitions"] if self.edges == "definitions" else []
         edges = "all" if self.edges == "all" else "+".join([*sorted(map(shorten, predicates)), *more]) or asked
-        beside = {
+        optional = {
             "nodes": (self.nodes, "declared"),
             "obsolete": (self.obsolete, "drop"),
             "blank_nodes": (self.blank_nodes, "drop"),
             "language": (self.language, "en"),
         }
-        changed = {name: value for name, (value, default) in beside.items() if value != default}
+        changed = {name: value for name, (value, default) in optional.items() if value != default}
         return {"edges": edges, "text": self.text, **changed}
 
 

@@ -32,7 +32,7 @@ class Concepts:
 
     Attributes:
         texts: Their texts in alphabetical order, shape (concepts,).
-        graph: The graph that says where they stand.
+        graph: The graph that they are nodes of.
     """
 
     texts: StringArray
@@ -125,7 +125,7 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
         )
 
     def parts(self, matching: TaxonomicMatching) -> tuple[Part, ...]:
-        """List the common concepts, which stand where gold has them, then the other concepts of each side."""
+        """List the common concepts, placed as in gold, then the other concepts of each side."""
         kin, pred, gold = matching.kinship, matching.pred_items, matching.gold_items
         common = Concepts(gold.texts[matching.gold_common], gold.graph)
         only_pred = Concepts(np.delete(pred.texts, matching.pred_common), pred.graph)

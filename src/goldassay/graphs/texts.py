@@ -1,4 +1,4 @@
-"""The text of a node without a label: its name, split into words or not."""
+"""The texts of nodes: labels, or else their names, split into words or not."""
 
 from __future__ import annotations
 
@@ -12,24 +12,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.intern import Names, StringArray, numbered
-from goldassay.formats.labels import LABELS, OBO, best_labels, last_part, opened
-
-__all__ = [
-    "LABELS",
-    "NAMED",
-    "UNLABELLED",
-    "best_labels",
-    "composed",
-    "local_name",
-    "numbered_texts",
-    "opened",
-    "shared_names",
-    "title",
-]
+from goldassay.core.intern import FEW, Names, StringArray, numbered
+from goldassay.formats.labels import OBO, SIMPLE_IRI, last_part, opened, opened_each, opened_plainly
 
 IDENTIFIER = re.compile(r"[A-Za-z][\w+.-]*:\S+")
 """An IRI or a CURIE; any other name is its own local name."""
+WHOLE_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 CURIE = re.compile(r"[A-Za-z_][\w.-]*:(\S+)")
 OBO_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*_(\w+)")
 
@@ -45,7 +33,7 @@ def title(iri: str) -> str:
 
 
 def local_name(identifier: str) -> str:
-    """Return the local name of an identifier: the last part of an IRI, and of a CURIE what stands behind its prefix.
+    """Return the local name of an identifier: the last part of an IRI, and of a CURIE the part after its prefix.
 
     An IRI of the OBO Foundry is a CURIE (``obo/GO_0005634`` is ``GO:0005634``), and so is a last part with a colon.
 
@@ -113,3 +101,41 @@ NAMED: Mapping[str, Callable[[str], str]] = MappingProxyType(
 """How each choice of text names a node that has no label."""
 UNLABELLED = frozenset({"name", "iri"})
 """Choices of text that do not use labels."""
+
+
+def node_texts(names: Names, given: Mapping[str, str], text: str) -> tuple[Names, int]:
+    """Return the text of each node by a choice of text, and count those that the composed form of Unicode changes."""
+    if len(names) > FEW and not given:
+        return _many_texts(names, text)
+    every = "".join(names)
+    # A name in ASCII without a colon is its own text, for every choice of text.
+    if not given and every.isascii() and ":" not in every:
+        return names, 0
+    texts, changed = composed(text_of(node, given, text) for node in names)
+    return Names(texts), changed
+
+
+def _many_texts(names: Names, text: str) -> tuple[Names, int]:
+    """Do the same for many names: only those are looked at one by one that no expression can name."""
+    column = names.series
+    odd = column.str.contains(r"[:\x80-\x{10FFFF}]")
+    if not odd.any():
+        return names, 0
+    if NAMED[text] is opened:
+        plain = opened_plainly(column)
+        if plain is not None:
+            return Names(plain), 0
+        simple = column.str.contains(SIMPLE_IRI)
+        column = opened_each(column).zip_with(simple, column)
+        odd &= ~simple
+    rows = odd.arg_true()
+    texts, changed = composed(text_of(node, {}, text) for node in names.series.gather(rows))
+    return Names(column.scatter(rows, texts) if texts else column), changed
+
+
+def text_of(node: str, given: Mapping[str, str], text: str) -> str:
+    """Return the text of a node: its own where the file gives one, else one made of its identifier."""
+    named = NAMED[text]
+    if text in UNLABELLED:
+        return named(node)
+    return given.get(node) or (named(node) if "://" in node and WHOLE_IRI.fullmatch(node) else node)

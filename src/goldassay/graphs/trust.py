@@ -59,7 +59,7 @@ def find_warnings(pred: Graph, gold: Graph) -> Iterator[str]:
 
 
 def _turned(pred: Graph, gold: Graph) -> str | None:
-    """Say that edges are those of gold the other way round, if none is one of gold as it is."""
+    """Warn that edges are those of gold reversed, if none is one of gold as it is."""
     # Most predictions that share edges with gold share some of the first ones, which few nodes of gold have.
     some = set(_pairs(pred, pred.edges[:FEW]))
     known = np.zeros(len(gold.texts), dtype=np.bool_)
@@ -112,7 +112,7 @@ KNOWN = ("neither text known", "one text known", "both texts known")
 
 
 def relations(graph: Graph) -> pl.Series:
-    """Name the relation of each edge."""
+    """Return the relation of each edge."""
     import polars as pl
 
     return pl.Series(list(graph.relation_names), dtype=pl.String).gather(graph.relations)
@@ -121,7 +121,7 @@ def relations(graph: Graph) -> pl.Series:
 def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
     """Count the longest way from each node, or the child of each edge, up to a root, cycles condensed.
 
-    A concept is all nodes of its text, and stands as deep as the deepest of them.
+    A concept is all nodes of its text, and is as deep as the deepest of them.
     """
     import polars as pl
 
@@ -159,7 +159,7 @@ def branches(items: Graph | NodeItems | Concepts) -> list[str]:
 
 
 def components(items: Graph | NodeItems) -> list[str]:
-    """Name the weakly connected component of each node or edge by the alphabetically first of its roots."""
+    """Return the weakly connected component of each node or edge: the alphabetically first of its roots."""
     names = component_names(_graph(items))
     return list(map(names.__getitem__, _nodes(items).tolist()))
 
@@ -272,7 +272,7 @@ def merged(graphs: Sequence[Graph], least: int) -> Graph:
 
 
 def _keys(graph: Graph, rows: NDArray[np.int64], nodes: int, names: list[str]) -> NDArray[np.int64]:
-    """Give each edge of a graph a number that is the same in every graph, each once."""
+    """Return for each edge of a graph a number that is the same in every graph, each once."""
     numbers = np.array([names.index(name) if name in names else 0 for name in graph.relation_names], dtype=np.int64)
     ends = rows[graph.edges]
     return np.unique((ends[:, 0] * nodes + ends[:, 1]) * max(len(names), 1) + numbers[graph.relations])
@@ -294,7 +294,7 @@ def _texts(graph: Graph, end: int) -> list[str]:
 
 
 def _taken(graph: Graph, mask: NDArray[np.bool_]) -> Graph:
-    """Keep some edges, and the nodes that have one of them or never had any: nobody speaks of the others."""
+    """Keep some edges, and the nodes that have one of them or never had any: other nodes are unknown."""
     nodes = np.ones(len(graph.ids), dtype=np.bool_)
     nodes[graph.edges[~mask]] = False
     nodes[graph.edges[mask]] = True
@@ -318,7 +318,7 @@ def _within(graph: Graph, scope: frozenset[str]) -> Graph:
 
 
 def _branch(graph: Graph, name: str) -> frozenset[str]:
-    """Give the texts of the nodes from which edges lead to a text."""
+    """Return the texts of the nodes from which edges lead to a text."""
     children: dict[str, list[str]] = {}
     for child, parent in zip(_texts(graph, 0), _texts(graph, 1), strict=True):
         children.setdefault(parent, []).append(child)

@@ -256,11 +256,6 @@ def _marked(pairs: Rows, seeds: Rows, size: int, words: int) -> Bits:
 def reduction(order: Order, edges: Rows, *, memory: int = MEMORY) -> Rows:
     """Keep the edges that no longer way makes needless; edges inside a cycle are left out.
 
-    Args:
-        order: The hierarchy.
-        edges: Its edges, each once, int64, shape (m, 2).
-        memory: Bytes that may be used.
-
     Example:
         >>> edges = np.array([[0, 1], [0, 2], [1, 2]])
         >>> reduction(Order.of(edges, 3), edges).tolist()

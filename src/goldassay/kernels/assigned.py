@@ -41,10 +41,6 @@ def assigned(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, R
 def assigned_here(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
     """Assign without scipy: the rows one after the other, each along the shortest augmenting path.
 
-    Args:
-        worth: As for `assigned`, shape (m, n).
-        most: Likewise.
-
     Example:
         >>> [side.tolist() for side in assigned_here(np.array([[1.0], [2.0]]))]
         [[1], [0]]

@@ -41,12 +41,6 @@ def cuts(order: Order, levels: int, nodes: Rows, *, itself: bool) -> Iterator[Cl
 
     Where no node has two parents, each of the nodes that are asked for goes up one step a depth.
 
-    Args:
-        order: The hierarchy, cycles condensed.
-        levels: How many depths there are.
-        nodes: The nodes that are put into clusters, int64, shape (k,).
-        itself: Whether a node of a depth lies in its own cluster there.
-
     Example:
         >>> tree = Order.of(np.array([[0, 2], [1, 2], [2, 3]]), 4)
         >>> [bool(cut.own[0] == cut.own[1]) for cut in cuts(tree, 3, np.arange(2), itself=True)]
@@ -76,11 +70,7 @@ def cut_at(order: Order, depths: Rows, level: int, *, itself: bool) -> Clusters:
     Sets are passed down layer by layer: a node lies in the clusters of its parents. Equal sets are one, so that a set is only
     built where the parents of a node lie in different ones; high up there are few.
 
-    Args:
-        order: The hierarchy, cycles condensed.
-        depths: The depth of each condensed node, by the longest way, int64, shape (size,).
-        level: The depth.
-        itself: Whether a node of this depth lies in its own cluster.
+    ``depths`` is int64, of shape (size,).
 
     Example:
         >>> order = Order.of(np.array([[0, 2], [1, 2], [1, 3], [2, 4], [3, 4]]), 5)
@@ -124,11 +114,6 @@ def cut_at(order: Order, depths: Rows, level: int, *, itself: bool) -> Clusters:
 def pairs_together(left: Rows, clusters: Clusters, *, memory: int = MEMORY) -> int:
     """Count the pairs of some nodes that have a cluster in common; a pair that has several counts once.
 
-    Args:
-        left: The nodes, int64, shape (k,).
-        clusters: The clusters that they lie in.
-        memory: Bytes that may be used.
-
     Example:
         >>> clusters = Clusters(np.array([0, 1, 1, 2]), np.array([0, 1, 3, 4]), np.array([7, 7, 8, 9]))
         >>> pairs_together(np.arange(4), clusters)
@@ -145,12 +130,6 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
 
     That is, a pair of clusters, one a side: two sets A x B have one in common just if both their factors have.
 
-    Args:
-        nodes: The nodes, int64, shape (k,).
-        left: The clusters that they lie in on one side.
-        right: Those on the other.
-        memory: Bytes that may be used.
-
     Example:
         >>> split = Clusters(np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([0, 1]))
         >>> whole = Clusters(np.array([0, 0, 0]), np.array([0, 1]), np.array([0]))
@@ -159,14 +138,14 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
     """
     some = nodes[(left.own[nodes] != NO_SET) & (right.own[nodes] != NO_SET)]
     if len(some) == 1:
-        # Its clusters of one side beside all of the other could be many, and it is in no pair.
+        # Pairing its clusters of one side with all of the other could be costly, and it is in no pair.
         return 0
     count = len(right.starts)
     both, weights = np.unique(left.own[some] * count + right.own[some], return_counts=True)
     mine, other = np.divmod(both, count)
     widths = np.diff(left.starts)[mine], np.diff(right.starts)[other]
     sizes = widths[0] * widths[1]
-    # Each member of the left set beside the whole right set.
+    # Each member of the left set with the whole right set.
     first = left.members[ranges(left.starts[mine], widths[0])]
     times = np.repeat(widths[1], widths[0])
     second = right.members[ranges(np.repeat(right.starts[other], widths[0]), times)]
@@ -189,7 +168,7 @@ def _weighed(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int
     starts = np.concatenate([[0], np.cumsum(sizes)])
     shape = (len(sizes), int(column.max()) + 1)
     left = csr_array((np.ones(len(column), dtype=np.int32), column, starts), shape=shape)
-    total, alone = 0, int(weights.sum())
+    total, single = 0, int(weights.sum())
     while left.shape[0]:
         having = np.bincount(left.indices, minlength=shape[1])
         top = int(having.argmax())
@@ -201,7 +180,7 @@ def _weighed(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int
         total += int(weights[inside].sum()) ** 2
         total += 2 * _meeting(left[~inside], left[inside], (weights[~inside], weights[inside]), memory)
         left, weights = left[~inside], weights[~inside]
-    return (total - alone) // 2
+    return (total - single) // 2
 
 
 def _meeting(left: Any, right: Any, weights: tuple[NDArray[np.int64], NDArray[np.int64]], memory: int) -> int:

@@ -1,53 +1,65 @@
-"""The parts of a graph that hang together, and its cycles."""
+"""The connected components of a graph, and its cycles."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from goldassay.kernels.ragged import distinct
 from goldassay.kernels.types import Rows
 
 PEELED = 64
 """How often what has nothing above or nothing below is taken away before cycles are followed node by node."""
 
 
-def parts(edges: Rows, nodes: int) -> Rows:
-    """Number the weakly connected component of each node, in the order of their first nodes.
+def roots(edges: Rows, nodes: int) -> Rows:
+    """Find one node of the weakly connected component of each node, the same for all nodes of a component.
 
-    Each component takes the lowest number of its neighbours, until no edge leads to another.
+    A root represents each part that is connected so far. In each round either every root that an edge connects with a smaller root is
+    hung below one of these, or every root is that has a larger one, whichever are more; all nodes then point to their roots.
+    Within a round all pointers go one way, so that they make no cycle, and only nodes of one component are ever joined. A root that
+    an edge leaves has a smaller neighbour or a larger one, so that at least half of these roots are gone after each round.
 
     Args:
         edges: The ends of each edge, integers, shape (m, 2).
         nodes: How many nodes there are.
 
     Returns:
-        The component of each node, int64, shape (nodes,).
+        The root of each node, int64, shape (nodes,).
+
+    Example:
+        >>> roots(np.array([[3, 1], [1, 0]]), 4).tolist()
+        [0, 0, 2, 0]
+    """
+    root, (one, another) = np.arange(nodes, dtype=np.int64), edges.T
+    # An edge within a part stays there.
+    while (apart := one != another).any():
+        one, another = one[apart], another[apart]
+        low, high = np.minimum(one, another), np.maximum(one, another)
+        if len(distinct(high)) >= len(distinct(low)):
+            np.minimum.at(root, high, low)
+        else:
+            np.maximum.at(root, low, high)
+        while ((above := root[root]) != root).any():
+            root = above
+        one, another = root[one], root[another]
+    return root
+
+
+def parts(edges: Rows, nodes: int) -> Rows:
+    """Number the weakly connected component of each node, in the order of their first nodes; arguments and result as of `roots`.
 
     Example:
         >>> parts(np.array([[3, 1], [2, 0]]), 5).tolist()
         [0, 1, 0, 1, 2]
     """
-    part, (here, there) = np.arange(nodes), edges.T
-    while len(here):
-        ends = part[here], part[there]
-        low = np.minimum(*ends)
-        for end in ends:
-            np.minimum.at(part, end, low)
-        while (part != (further := part[part])).any():
-            part = further
-        apart = part[here] != part[there]
-        here, there = here[apart], there[apart]
-    return np.asarray(np.unique(part, return_inverse=True)[1])
+    root, first = roots(edges, nodes), np.full(nodes, nodes)
+    np.minimum.at(first, root, np.arange(nodes))
+    first = first[root]
+    return np.asarray((np.cumsum(first == np.arange(nodes)) - 1)[first])
 
 
 def cycles(edges: Rows, nodes: int) -> Rows:
-    """Number the strongly connected component of each node, in the order of their first nodes.
-
-    Args:
-        edges: Source and target of each edge, integers, shape (m, 2).
-        nodes: How many nodes there are.
-
-    Returns:
-        The component of each node, int64, shape (nodes,).
+    """Number the strongly connected component of each node, in the order of their first nodes; arguments and result as of `roots`.
 
     Source:
         R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1(2), 1972.

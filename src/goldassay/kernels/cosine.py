@@ -59,13 +59,7 @@ def edge_similarities(
 ) -> NDArray[np.float64]:
     """Compute the similarity of each pair of edges, the lower of the cosines of their ends, in float64, pair by pair.
 
-    Args:
-        vectors: Rows of any length but 0, float32, shape (k, d).
-        left: Rows of ``vectors``, source and target of each edge, int64, shape (n, 2).
-        right: The same for the edge that each is compared with, int64, shape (n, 2).
-
-    Returns:
-        Similarities in [-1, 1], float64, shape (n,).
+    ``left`` and ``right`` have a source and a target each, int64, shape (n, 2); all else is as for `pair_cosines`.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)

@@ -83,13 +83,7 @@ def deep_spans(orders: Sequence[Order], most: int) -> list[Spans] | None:
 def related(spans: Sequence[Spans], nodes: Rows, below: Sequence[bool]) -> Rows:
     """Count for each of some nodes those of them that are above it in one or two hierarchies, or below it.
 
-    Args:
-        spans: The hierarchies.
-        nodes: The nodes, int64, shape (k,).
-        below: Of each hierarchy, whether those below a node are counted, and not those above it.
-
-    Returns:
-        The counts, int64, shape (k,).
+    ``below`` chooses for each hierarchy whether those below a node are counted; the counts are int64, shape (k,).
 
     Example:
         >>> chain, turned = (Spans.of(Order.of(np.array(edges), 3)) for edges in ([[0, 1], [1, 2]], [[2, 1], [1, 0]]))

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.ragged import distinct
 from goldassay.kernels.types import Rows
 
 LARGEST = 2**62
@@ -48,7 +47,7 @@ def firsts(keys: NDArray[np.integer]) -> NDArray[np.int32] | Rows:
     """Find for each key the first row with the same key, int32 where that is enough, shape (rows,).
 
     Keys look for cells of a hash table, which is empty at first: a piece of them at once, so that what is computed of them fits into the
-    caches, and the next piece when all of these have found theirs. In each round, the first row of those that stand before an empty cell
+    caches, and the next piece when all of these have found theirs. In each round, the first row of those that are before an empty cell
     takes it; whoever finds its own key in its cell is done, and the others go on to the next one. Equal keys of a piece are before the
     same cell in every round, so that the row that takes it for them is their first one, and they are done in the same round. Half of the
     cells stay empty, and each round that leaves a key fills a cell or moves on from a full one, so that every key comes to an end.
@@ -106,36 +105,3 @@ def met(here: Rows, there: Rows, *, once: bool = False) -> tuple[Rows, Rows]:
     forth, back = np.full(len(here), NONE, dtype=np.int64), np.full(len(there), NONE, dtype=np.int64)
     forth[rows], back[partners] = partners, rows
     return forth, back
-
-
-def components(size: int, one: Rows, another: Rows) -> Rows:
-    """Find the connected components of a graph.
-
-    A root stands for each part that is connected so far. In each round either every root that an edge connects with a smaller root is
-    hung below one of these, or every root is that has a larger one, whichever are more; all nodes then point to their roots.
-    Within a round all pointers go one way, so that they make no cycle, and only nodes of one component are ever joined. A root that
-    an edge leaves has a smaller neighbour or a larger one, so that at least half of these roots are gone after each round.
-
-    Args:
-        size: How many nodes there are.
-        one: One end of each edge, a node, int64, shape (edges,).
-        another: The other end, likewise.
-
-    Returns:
-        For each node one node of its component, the same for all of them, int64, shape (size,).
-
-    Example:
-        >>> components(4, np.array([3, 1]), np.array([1, 0])).tolist()
-        [0, 0, 2, 0]
-    """
-    root = np.arange(size, dtype=np.int64)
-    while (apart := root[one] != root[another]).any():
-        ends = root[one[apart]], root[another[apart]]
-        low, high = np.minimum(*ends), np.maximum(*ends)
-        if len(distinct(high)) >= len(distinct(low)):
-            np.minimum.at(root, high, low)
-        else:
-            np.maximum.at(root, low, high)
-        while ((above := root[root]) != root).any():
-            root = above
-    return root

@@ -53,9 +53,7 @@ class Near:
     def with_more(self, more: Near, texts: Rows) -> Near:
         """Choose texts of this vocabulary and of another one that was compared with the same texts.
 
-        Args:
-            more: Other texts, with the same ``right``.
-            texts: Rows of the texts to choose, ascending, each from one of both, int64, shape (m,).
+        ``more`` has the same ``right``; ``texts`` are rows, ascending, each from one of both.
 
         Example:
             >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
@@ -233,15 +231,9 @@ class NearEdges:
 
     @classmethod
     def of(cls, near: Near, gold_edges: Rows, *, memory: int = MEMORY) -> NearEdges | None:
-        """Lay out the edges of one side.
+        """Sort the edges of one side.
 
-        Args:
-            near: The near pairs of the texts.
-            gold_edges: Source and target of each edge as rows of the vectors, all in ``near.right``, int64, shape (n, 2).
-            memory: Bytes that the bits may take.
-
-        Returns:
-            The edges; None where the bits take more.
+        ``gold_edges`` are rows of the vectors, all in ``near.right``, int64, shape (n, 2). None where the bits take more than the memory.
         """
         edges = np.searchsorted(near.right, gold_edges)
         distinct = np.unique(edges[:, 1])
@@ -275,11 +267,7 @@ class NearEdges:
     def join(self, pred_edges: Rows) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Find which edges of each side meet an edge of the other: both ends near.
 
-        Args:
-            pred_edges: Source and target of each edge as rows of the vectors, all in ``near.left``, int64, shape (m, 2).
-
-        Returns:
-            The verdict on each edge of both sides, bool, shapes (m,) and (n,).
+        ``pred_edges`` are rows of the vectors, all in ``near.left``, int64, shape (m, 2).
 
         Example:
             >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)

@@ -20,7 +20,7 @@ TILE = 16_384
 
 
 def places(vectors: FloatMatrix, rows: Rows) -> Rows:
-    """Put vectors into an order whose halves, and their halves, and so on, are of vectors that are alike.
+    """Order vectors so that each half, each half of it, and so on, has similar vectors.
 
     The vectors are projected on their first principal components. The part of the order from ``low`` to ``high`` is cut at
     ``(low + high) // 2``, along the component in which its vectors differ most: those with the smaller coordinates come first.
@@ -38,7 +38,7 @@ def places(vectors: FloatMatrix, rows: Rows) -> Rows:
         [3, 0, 2, 1]
     """
     order = np.arange(len(rows))
-    with threads.alone():
+    with threads.one_each():
         points = _projected(vectors, rows)
     cuts = np.array([0, len(rows)]) if len(rows) else np.array([0])
     # One table for all steps: new memory for each takes as long as the arithmetic.

@@ -40,12 +40,7 @@ class Order:
 
     @classmethod
     def of(cls, edges: Rows, nodes: int) -> Order:
-        """Condense cycles, and sort the rest into layers by the longest path up.
-
-        Args:
-            edges: Lower and upper end of each edge, int64, shape (m, 2).
-            nodes: How many nodes there are.
-        """
+        """Condense cycles, and sort the rest into layers by the longest path up."""
         group = cycles(edges, nodes)
         size, between = int(group.max(initial=-1)) + 1, group[edges]
         # One number for each edge: numpy sorts rows three times as slowly.
@@ -60,7 +55,7 @@ class Order:
 
     @cached_property
     def layers(self) -> list[Rows]:
-        """The edges, sorted so that whatever is above the upper end of one was settled by earlier layers; in a layer by the lower end."""
+        """The edges, sorted so that all nodes above the upper end of an edge were settled by earlier layers; in a layer by the lower end."""
         return _layers(self.edges, self.size)
 
     @cached_property
@@ -78,25 +73,14 @@ class Order:
     def above(self, seeds: Rows, words: int) -> Bits:
         """Mark which of some nodes each node is strictly below.
 
-        Args:
-            seeds: Nodes to search for, the place of each is its bit, int64, shape (at most 64 * words,).
-            words: How many words a row of bits has.
-
-        Returns:
-            Bits, uint64, shape (nodes, words).
+        The place of each seed is its bit; bits are uint64, shape (nodes, words).
         """
         return self.above_any(seeds, np.arange(len(seeds)), words)
 
     def above_any(self, nodes: Rows, bits: Rows, words: int) -> Bits:
-        """Mark for each node which bits the nodes strictly above it have; a bit may stand at several nodes.
+        """Mark for each node which bits the nodes strictly above it have; several nodes may have the same bit.
 
-        Args:
-            nodes: Nodes that have a bit, int64, shape (marks,).
-            bits: The bit of each, less than 64 * ``words``, int64, shape (marks,).
-            words: How many words a row of bits has.
-
-        Returns:
-            Bits, uint64, shape (nodes, words).
+        ``bits`` is the bit of each node; bits are uint64, shape (nodes, words).
         """
         found = np.zeros((self.size, words), dtype=np.uint64)
         np.bitwise_or.at(found, (self.group[nodes], bits // WORD), BITS[bits % WORD])
@@ -157,14 +141,8 @@ def lists_above(
 def _upwards(starts: Rows, parents: NDArray[np.int32], nodes: Rows, seen: NDArray[np.bool_]) -> Iterator[Rows]:
     """Go up from some nodes, all of them at once.
 
-    Args:
-        starts: Where the parents of each node begin.
-        parents: The parents of each node.
-        nodes: The nodes.
-        seen: Room for a mark for each pair, all False, as it is again in the end.
-
-    Yields:
-        The pairs that a step finds, ``node * size + upper``, ascending.
+    ``seen`` has room for a mark for each pair, all False, as it is again in the end. Each step yields its pairs, ``node * size + upper``,
+    ascending.
     """
     size = np.int64(len(starts) - 1)
     front = np.arange(len(nodes)) * size + nodes
@@ -206,7 +184,7 @@ def _layers(edges: Rows, size: int) -> list[Rows]:
 def ancestor_keys(order: Order, most: int) -> Rows | None:
     """List the pairs of a node and an ancestor as sorted keys; None if there are more than ``most``, or about so many.
 
-    Layer by layer from the top: a node has its parents, and what these have. Each layer is sorted alone. The members of a cycle are
+    Layer by layer from the top: a node has its parents, and what these have. Each layer is sorted separately. The members of a cycle are
     neither above nor below each other.
 
     Args:
@@ -253,11 +231,7 @@ def ancestor_keys(order: Order, most: int) -> Rows | None:
 
 
 def words_at_once(memory: int, nodes: int) -> int:
-    """Tell how many words of bits each node may have in a block: as many as leave room for all matrices, 1 to 512.
-
-    Args:
-        memory: Bytes that may be used.
-        nodes: How many nodes there are.
+    """Return how many words of bits each node may have in a block: as many as leave room for all matrices, 1 to 512.
 
     Example:
         >>> words_at_once(64 * 10 * 3, 10), words_at_once(64 * 10 * 3 - 1, 10), words_at_once(1, 10), words_at_once(2**40, 10)

@@ -24,11 +24,7 @@ BINOMIAL, INTEGER, CALL = 80, 6, 10_000
 def distinct_rows(rows: CountRows) -> tuple[CountRows, NDArray[np.int64]]:
     """Find the different rows, and how often each occurs.
 
-    Args:
-        rows: Float64, shape (units, sums).
-
-    Returns:
-        The different rows, shape (distinct, sums), and their frequencies, int64, shape (distinct,).
+    Rows are float64, shape (units, sums), and frequencies int64, shape (distinct,).
 
     Example:
         >>> rows, frequency = distinct_rows(np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]]))
@@ -73,14 +69,7 @@ def bootstrap_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: 
 def swapped_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> CountRows:
     """Sum the rows of units chosen by fair coin flips, one flip per unit.
 
-    Args:
-        rows: Different rows, float64, shape (distinct, sums).
-        frequency: How often each occurs, int64, shape (distinct,).
-        resamples: How many times all coins are flipped.
-        seed: Seed of the random numbers.
-
-    Returns:
-        The sums over the chosen units, float64, shape (resamples, sums).
+    Arguments and result are those of `bootstrap_sums`.
 
     Example:
         >>> sums = swapped_sums(np.array([[1.0]]), np.array([4]), resamples=1000, seed=0)

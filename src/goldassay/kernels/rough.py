@@ -1,6 +1,6 @@
 """Rough cosines from numbers of 8 bits: three to five times as fast as float32 products, with a proven error.
 
-What they cannot tell by that error is looked at through float32 products or in float64, as it would be without them. So no
+What they cannot decide within that error is decided through float32 products or in float64, as it would be without them. So no
 result depends on whether ONNX Runtime, which makes them, is there.
 """
 
@@ -62,13 +62,7 @@ class Rough:
     def of(cls, vectors: FloatMatrix, rows: Rows, band: float) -> Rough | None:
         """Round vectors.
 
-        Args:
-            vectors: Unit rows, float32, shape (k, d).
-            rows: The rows that will be asked for, int64, shape (n,).
-            band: How far a float32 product of two of them may be from their exact cosine.
-
-        Returns:
-            The rounded vectors; None where no package multiplies them exactly.
+        None where no package multiplies them exactly.
 
         Example:
             >>> vectors = np.array([[1, 0], [0.8, 0.6]], dtype=np.float32)
@@ -170,7 +164,7 @@ def _product() -> Product | None:
 
 
 def _is_exact(product: Product) -> bool:
-    """Say whether the largest codes are multiplied exactly: some processors add two products in 16 bits, which overflow."""
+    """Return whether the largest codes are multiplied exactly: some processors add two products in 16 bits, which overflow."""
     left = np.full((32, 64), LARGEST + OFFSET, dtype=np.uint8)
     right = np.full((32, 64), LARGEST, dtype=np.int8)
     right[::2] = -LARGEST

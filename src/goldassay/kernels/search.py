@@ -98,24 +98,14 @@ class Ledger(Protocol):
     """The state of the search for the query edges."""
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Return the float32 similarity below which a pair is irrelevant to each query; infinity once it is answered.
-
-        Args:
-            queries: Ids of queries, shape (q,).
-
-        Returns:
-            Floors, float32, shape (q,).
-        """
+        """Return the float32 similarity below which a pair is irrelevant to each query; infinity once it is answered."""
         ...
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
         """Record how similar queries and targets are.
 
-        Args:
-            queries: Ids of queries, shape (q,).
-            targets: Ids of targets, shape (t,).
-            anchors: Cosine of the anchors of every target and every query, within the error band, float32, shape (t, q).
-            others: The same for the other ends; the ledger may overwrite it.
+        ``anchors`` and ``others`` are cosines of every target and every query, within the error band, float32, shape (t, q); the ledger may
+        overwrite ``others``.
         """
         ...
 
@@ -189,14 +179,7 @@ def search_within_cells(
 ) -> None:
     """Pass the pairs whose anchors share a cell to the ledger: few pairs, which decide most edges.
 
-    Args:
-        vectors: Unit rows, float32, shape (k, d).
-        query: The query edges.
-        target: The target edges.
-        ledger: Receives the results, and returns what is still relevant.
-        memory: Bytes that the tiles may use.
-        cells: How many cells there are.
-        parallel: As for ``search``.
+    Arguments are those of `search`.
     """
     within = by_cell(query.take(ledger.floor(query.ids) < np.inf), target, cells)
     # Most of these pairs are near: a rough look would exclude few.

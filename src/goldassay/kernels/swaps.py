@@ -1,4 +1,4 @@
-"""Random swaps of one column of a table: everything stays as it was, but which value stands in which row."""
+"""Random swaps of one column of a table: all values are kept, but in other rows."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def swapped(
 
 
 def _numbered(rows: Whole) -> Whole:
-    """Give equal rows one number."""
+    """Number rows, equal rows alike."""
     number = np.zeros(len(rows), dtype=np.int64)
     for column in rows.T:
         _, value = np.unique(column, return_inverse=True)
@@ -106,9 +106,9 @@ def _place(asked: Whole, values: Whole) -> Whole:
 
 
 def _pairs(groups: Whole) -> Callable[[np.random.Generator], tuple[Whole, Whole]]:
-    """Make what pairs rows of the same group at random, and keeps half of the pairs."""
+    """Return a function that pairs rows of the same group at random, and keeps half of the pairs."""
     one = bool((groups == groups[:1]).all())
-    # Where rows are of several groups, as many stand before each in the order of groups, whatever the order within.
+    # Where rows are of several groups, as many come before each in the order of groups, for every order within.
     ordered = np.sort(groups)
     even = (np.arange(len(groups)) - np.searchsorted(ordered, ordered, side="left")) % 2 == 0
     paired = np.flatnonzero(even[:-1] & (ordered[1:] == ordered[:-1]))
@@ -124,12 +124,9 @@ def _pairs(groups: Whole) -> Callable[[np.random.Generator], tuple[Whole, Whole]
 
 
 def _among(asked: Whole, known: Whole, table: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
-    """Say of each number whether it is one of the known ones.
+    """Return for each number whether it is one of the known ones.
 
-    Args:
-        asked: The numbers.
-        known: The known ones.
-        table: A cell for each number that there might be, all false, and left so; None to sort the known ones.
+    ``table`` has a cell for each number that there might be, all false, and left so; None to sort the known ones.
     """
     if table is not None:
         table[known] = True

@@ -27,13 +27,13 @@ def pool() -> Iterator[ThreadPoolExecutor]:
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    with alone(), ThreadPoolExecutor(workers()) as threads:
+    with one_each(), ThreadPoolExecutor(workers()) as threads:
         yield threads
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """Let matrix products take one thread each."""
+def one_each() -> Iterator[None]:
+    """Limit matrix products to one thread each."""
     with _blas().limit(limits=1, user_api="blas"):
         yield
 

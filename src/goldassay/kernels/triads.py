@@ -107,7 +107,7 @@ def _triangles(first: Rows, second: Rows, link: Rows, nodes: int) -> Any:
 
 
 def closed_name(lower: int, upper: int, outer: int) -> str:
-    """Name a triangle by the links of its nodes 1 to 2, 2 to 3, and 1 to 3.
+    """Return the name of a triangle by the links of its nodes 1 to 2, 2 to 3, and 1 to 3.
 
     Example:
         >>> closed_name(AHEAD, AHEAD, AHEAD), closed_name(AHEAD, AHEAD, BACK)
@@ -131,13 +131,13 @@ def closed_name(lower: int, upper: int, outer: int) -> str:
 
 
 def _wedges(lower: int, upper: int, outer: int) -> list[str]:
-    """Name the open triads that a triangle holds, one at each of its nodes."""
+    """Return the names of the open triads that a triangle holds, one at each of its nodes."""
     turn = {AHEAD: BACK, BACK: AHEAD, MUTUAL: MUTUAL}
     return [open_name(lower, outer), open_name(turn[lower], upper), open_name(turn[upper], turn[outer])]
 
 
 def open_name(one: int, other: int) -> str:
-    """Name an open triad by the links of its middle node to the two others.
+    """Return the name of an open triad by the links of its middle node to the two others.
 
     Example:
         >>> open_name(AHEAD, AHEAD), open_name(BACK, MUTUAL)

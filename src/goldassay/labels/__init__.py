@@ -1,15 +1,15 @@
 """Labels of instances in a hierarchy: hierarchical classification, indexing and function prediction."""
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
-from goldassay.labels.hierarchical import Hierarchical
 from goldassay.labels.hierarchy import Hierarchy
-from goldassay.labels.lca import Lca
+from goldassay.labels.measures.hierarchical import Hierarchical
+from goldassay.labels.measures.lca import Lca
+from goldassay.labels.measures.thresholds import Smin, WeightedFmax
+from goldassay.labels.measures.wu_palmer import WuPalmer
 from goldassay.labels.model import Labels
 from goldassay.labels.read import claims, labels_of_columns, read_labels
 from goldassay.labels.reading import LabelReading
 from goldassay.labels.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
-from goldassay.labels.weighted_fmax import Smin, WeightedFmax
-from goldassay.labels.wu_palmer import WuPalmer
 
 FAMILY = Family(
     kind="labels",

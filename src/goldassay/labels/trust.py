@@ -17,7 +17,7 @@ from goldassay.core.partial import Restriction
 from goldassay.core.text import against
 from goldassay.kernels.ragged import distinct
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import Pair
+from goldassay.labels.match import Pair
 from goldassay.labels.model import Labels
 
 if TYPE_CHECKING:

@@ -198,7 +198,7 @@ def _of_xml(source: Source) -> str:
 
 
 def _of_json(beginning: str, data: bytes, suffix: str) -> str | None:
-    lines = beginning.splitlines()
+    lines = beginning.splitlines() or [""]
     first, several = lines[0], any(line.strip() for line in lines[1:])
     if beginning.startswith(OBJECT) and not several and suffix == ".json":
         return "json"

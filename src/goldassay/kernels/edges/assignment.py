@@ -59,11 +59,7 @@ class Assignment:
     upper: float
 
     def turned(self, items: int) -> Assignment:
-        """Return the same assignment with the sides swapped.
-
-        Args:
-            items: How many items the other side has.
-        """
+        """Return the same assignment with the sides swapped."""
         counterpart = np.full(items, UNASSIGNED, dtype=np.int64)
         similarity = np.full(items, np.nan)
         met = np.flatnonzero(self.counterpart != UNASSIGNED)
@@ -156,7 +152,7 @@ def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
     price = wanted_prices(similarity)
     cost = np.empty((len(right), len(right)))
     np.subtract(price, similarity, out=cost[: len(left)])
-    # What nobody takes is taken by bidders to whom all items are worth 0.
+    # Items that remain are taken by bidders to whom all items are worth 0.
     cost[len(left) :] = price
     return assigned(cost, most=False)[1][: len(left)]
 

@@ -81,7 +81,7 @@ class Auction:
         self.lists.append(candidates)
 
     def run(self, bidders: Rows) -> None:
-        """Let bidders without an item bid, and those that they outbid, until each holds an item or has left."""
+        """Run the bids of bidders without an item, and of those that they outbid, until each holds an item or has left."""
         while len(bidders):
             bids = self._bids(bidders)
             bidders = self.award(bids)
@@ -89,9 +89,7 @@ class Auction:
     def highest_gains(self) -> NDArray[np.float64]:
         """Bound what each bidder can gain: the worth of its best candidate, or of an item outside its list.
 
-        Returns:
-            Upper bounds on similarity less price over all items, but for the error of float32 (docs/kernels.md, "The
-            bound of the assignment"), float64, shape (bidders,).
+        They hold but for the error of float32 (docs/kernels.md, "The bound of the assignment"); float64, shape (bidders,).
         """
         gain = np.empty(len(self.holding))
         for number, some in self._by_list(np.arange(len(gain))):
@@ -118,7 +116,7 @@ class Auction:
                 yield number, some
 
     def award(self, bids: Bids) -> Rows:
-        """Give each item to the highest bid, of equal bids the lowest bidder; return the bidders left without an item."""
+        """Assign each item to the highest bid, of equal bids the lowest bidder; return the bidders left without an item."""
         order = np.lexsort((bids.bidder, -bids.offer, bids.item))
         wins = order[np.diff(bids.item[order], prepend=UNASSIGNED) != 0]
         item, winner = bids.item[wins], bids.bidder[wins]

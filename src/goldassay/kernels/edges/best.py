@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.edges.best_ledger import BestLedger
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
+from goldassay.kernels.edges.ledgers import BestLedger
 from goldassay.kernels.search import MEMORY, Counter, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 COUNTED = "finding counterparts"
-"""What is told of the progress."""
+"""The stage that progress reports."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,18 +84,7 @@ def best_of_both(
 
     Edges are laid out once, and what the first search has shown of an edge is where the second starts.
 
-    Args:
-        vectors: Unit rows, float32, shape (k, d).
-        left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
-        right: The same for the other side, int64, shape (n, 2).
-        memory: As for ``edge_join``.
-        progress: As for ``edge_join``.
-
-    Returns:
-        The counterparts of the left edges, and those of the right ones.
-
-    Raises:
-        ValueError: As for ``edge_join``.
+    Arguments and errors are those of `best_counterparts`. The result has the counterparts of the left edges, and those of the right ones.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
@@ -134,18 +123,7 @@ def best_nodes(
 ) -> Best:
     """Find the most similar node of the other side for each node, and how similar it is.
 
-    Args:
-        vectors: Unit rows, float32, shape (k, d).
-        query_rows: Row of each query node, int64, shape (m,).
-        target_rows: Row of each node to choose from, int64, shape (n,).
-        memory: As for ``edge_join``.
-        progress: As for ``edge_join``.
-
-    Returns:
-        The highest cosine of each query, and the node that has it; ties are broken as in ``best_counterparts``.
-
-    Raises:
-        ValueError: As for ``edge_join``.
+    Arguments, result and errors are those of `best_counterparts`, with a row for each node, int64, shapes (m,) and (n,).
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)

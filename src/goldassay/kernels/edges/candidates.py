@@ -47,13 +47,7 @@ class CandidateLedger:
     def blank(cls, least: FloatMatrix, price: FloatMatrix, most: int) -> CandidateLedger:
         """Start without targets.
 
-        Args:
-            least: Worth at or below which nothing is listed, float32, shape (queries,).
-            price: Price of each target, 0 or more, float32, shape (targets,).
-            most: How many targets each query keeps.
-
-        Returns:
-            The empty ledger.
+        ``least`` is the worth at or below which nothing is listed, float32, shape (queries,).
         """
         shape = (len(least), most)
         return cls(np.full(shape, -1), np.full(shape, -np.inf, dtype=np.float32), price, least)
@@ -122,12 +116,7 @@ def find_candidates(
 def given(merged: Rows, side: Side) -> Side:
     """Undo the merging of equal edges: each of them has a counterpart of its own.
 
-    Args:
-        merged: Which distinct edge each given edge is, int64, shape (given,).
-        side: The distinct edges in the order of the search.
-
-    Returns:
-        The given edges in the order of the search; ids are their indices.
+    ``merged`` is the distinct edge of each given edge, int64, shape (given,).
     """
     place = np.empty(len(side), dtype=np.int64)
     place[side.ids] = np.arange(len(side))

@@ -32,7 +32,7 @@ Cosines: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Two sides, cut into groups; the items of one group are compared with each other alone.
+    """Two sides, cut into groups; only items of one group are compared with each other.
 
     Attributes:
         vectors: Unit rows, float32, shape (k, d).
@@ -105,17 +105,7 @@ def grouped_best(groups: Groups, items: Rows, *, memory: int = MEMORY, progress:
 
     Among equally near items the first one of the group wins.
 
-    Args:
-        groups: The groups of items to compare.
-        items: The items of the left side to look up, ascending, int64, shape (items,).
-        memory: Bytes that the products may use.
-        progress: Called as ``progress(stage, done, total)``.
-
-    Returns:
-        The highest cosine of each item, and the item of the right side that has it.
-
-    Raises:
-        ValueError: If a row of ``vectors`` that is used is no unit vector.
+    ``items`` are ascending, int64, shape (items,); all else is as for `grouped_join`.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
@@ -177,7 +167,7 @@ def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterato
     # Memory that is given back and asked for again takes longer than what is written there.
     gathered = _Room(), _Room()
     multiplied = _Room()
-    with threads.alone():
+    with threads.one_each():
         for (m, n), last, count in zip(shapes.tolist(), np.cumsum(counts).tolist(), counts.tolist(), strict=True):
             together = max(1, min(memory, TOGETHER) // (4 * ((m + n) * dimension + m * n) + 1))
             for some in _parts(alike[last - count : last], together):

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.join_search import Products, Sight, join_cells, join_search
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
+from goldassay.kernels.edges.ledgers import JoinLedger
 from goldassay.kernels.search import MEMORY, Counter, Side
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
@@ -97,20 +97,7 @@ def node_join(
 ) -> Join:
     """Find which nodes of each side match a node of the other: more similar than a threshold.
 
-    Args:
-        vectors: Unit rows, float32, shape (k, d).
-        pred_rows: Row of each predicted node, int64, shape (m,).
-        gold_rows: Row of each gold node, int64, shape (n,).
-        threshold: The value that the cosine must exceed.
-        inclusive: Whether a cosine equal to the threshold is enough.
-        memory: As for ``edge_join``.
-        progress: As for ``edge_join``.
-
-    Returns:
-        Whether each node matches another, with a witness.
-
-    Raises:
-        ValueError: As for ``edge_join``.
+    Arguments, result and errors are those of `edge_join`, with a row for each node, int64, shapes (m,) and (n,).
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)

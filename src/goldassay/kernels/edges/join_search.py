@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.edges.join_ledger import JoinLedger
+from goldassay.kernels.edges.ledgers import JoinLedger
 from goldassay.kernels.search import (
     BLOCK,
     ROUGH_BLOCK,

@@ -155,13 +155,7 @@ def equal_edges(left: Edges, right: Edges) -> tuple[Rows, Rows]:
 def unmerge(found: Rows, own: Edges, other: Edges) -> Rows:
     """Convert results for distinct edges to results for the given ones.
 
-    Args:
-        found: Place in ``other`` for each of ``own``, or -1, shape (len(own),).
-        own: Distinct edges of the query side.
-        other: Distinct edges of the target side.
-
-    Returns:
-        The given edge of the other side for each given edge of the own side, or -1, int64, shape (given,).
+    ``found`` is the place in ``other`` for each of ``own``, or -1; so is the result for given edges, int64.
     """
     return np.append(other.first, -1)[found[own.merged]]
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from goldassay.kernels import threads
 from goldassay.kernels.edges.candidates import given
 from goldassay.kernels.edges.layout import EDGES_WORTH_CELLS, Edges, Layout, lay_out, loops
-from goldassay.kernels.edges.meeting_ledger import MeetingLedger
+from goldassay.kernels.edges.ledgers import MeetingLedger
 from goldassay.kernels.search import MEMORY, Counter, Side, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
@@ -52,11 +52,7 @@ class OneToOne:
     upper: int
 
     def turned(self, items: int) -> OneToOne:
-        """Return the same matching with the sides swapped.
-
-        Args:
-            items: How many items the other side has.
-        """
+        """Return the same matching with the sides swapped."""
         counterpart = np.full(items, UNMATCHED, dtype=np.int64)
         matched = np.flatnonzero(self.counterpart != UNMATCHED)
         counterpart[self.counterpart[matched]] = matched
@@ -154,22 +150,7 @@ def one_to_one_nodes(
 ) -> OneToOne:
     """Find a largest one-to-one matching over the matching pairs of nodes: more similar than a threshold.
 
-    Args:
-        vectors: Unit rows, float32, shape (k, d).
-        left: Row of each node, int64, shape (m,).
-        right: Row of each node of the other side, int64, shape (n,).
-        threshold: The value that the cosine must exceed.
-        inclusive: Whether a cosine equal to the threshold is enough.
-        groups: As for ``one_to_one``.
-        also: As for ``one_to_one``.
-        memory: As for ``one_to_one``.
-        progress: As for ``one_to_one``.
-
-    Returns:
-        The matching.
-
-    Raises:
-        ValueError: As for ``one_to_one``.
+    Arguments, result and errors are those of `one_to_one`, with a row for each node, int64, shapes (m,) and (n,).
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
@@ -224,14 +205,7 @@ class _Finder:
     def find(self, asking: Bools, answering: Bools, most: int, answered: Callable[[int], None]) -> tuple[Rows, Bools]:
         """Record some matching pairs of nodes, at least one if there is one.
 
-        Args:
-            asking: Which left nodes are searched, shape (left nodes,).
-            answering: Which right nodes are searched, shape (right nodes,).
-            most: Pairs of each edge, at most.
-            answered: Called with the number of left nodes that are done.
-
-        Returns:
-            The pairs, int64, shape (pairs, 2), and which left nodes may have further pairs, shape (left nodes,).
+        Also return which left nodes may have further pairs, bool, shape (left nodes,).
         """
         ledger = MeetingLedger(
             vectors=self.vectors,
@@ -245,7 +219,7 @@ class _Finder:
             band=self.layout.band,
         )
         options: dict[str, Any] = {"memory": self.memory, "parallel": False}
-        with threads.alone():
+        with threads.one_each():
             for left, right in zip(self.left.sides, self.right.sides, strict=True):
                 here, there = left.take(asking[left.ids]), right.take(answering[right.ids])
                 if self.layout.cells > 1 and min(len(here), len(there)) >= EDGES_WORTH_CELLS:
@@ -303,7 +277,7 @@ def _maximum_flow(pairs: Rows, left: Rows, right: Rows) -> tuple[Rows, Bools, Bo
     source, sink = len(left) + len(right), len(left) + len(right) + 1
     start = np.concatenate([np.full(len(left), source), pairs[:, 0], len(left) + np.arange(len(right))])
     end = np.concatenate([np.arange(len(left)), len(left) + pairs[:, 1], np.full(len(right), sink)])
-    # No pair is ever saturated, so that the minimum cut runs through edges alone, and covers every known pair.
+    # No pair is ever saturated, so that the minimum cut runs only through edges, and covers every known pair.
     between = left[pairs[:, 0]] + 1
     capacity = np.concatenate([left, between, right]).astype(np.int32)
     network = csr_matrix((capacity, (start, end)), shape=(sink + 1, sink + 1))

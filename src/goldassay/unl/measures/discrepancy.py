@@ -20,7 +20,8 @@ from goldassay.core.intern import numbered
 from goldassay.core.limits import SENTENCE
 from goldassay.core.matching import NONE_MET
 from goldassay.core.parameters import parameter
-from goldassay.kernels.keys import components, firsts, met, packed
+from goldassay.kernels.components import roots
+from goldassay.kernels.keys import firsts, met, packed
 from goldassay.kernels.types import Rows
 from goldassay.unl.match import SentenceItems, all_attributes, all_relations, all_uws, paired_keys, partners
 from goldassay.unl.measures.sentences import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
@@ -338,9 +339,10 @@ def are_connected(graphs: Graphs) -> NDArray[np.bool_]:
     owners = np.concatenate([graphs.sentences, graphs.sentences, graphs.sentences[scoped]])
     _, first, node = np.unique(packed(owners, uws, names), return_index=True, return_inverse=True)
     source, target, scope = node[:count], node[count : 2 * count], node[2 * count :]
-    root = components(len(first), np.concatenate([source, target[scoped]]), np.concatenate([target, scope]))
-    roots = owners[first[root == np.arange(len(root))]]
-    return np.asarray(np.bincount(roots, minlength=len(graphs)) + graphs.isolated_sizes <= 1)
+    edges = np.column_stack([np.concatenate([source, target[scoped]]), np.concatenate([target, scope])])
+    root = roots(edges, len(first))
+    owner = owners[first[root == np.arange(len(root))]]
+    return np.asarray(np.bincount(owner, minlength=len(graphs)) + graphs.isolated_sizes <= 1)
 
 
 def _is_uw(uw: str, words: str, known: Collection[str]) -> bool:

@@ -17,7 +17,7 @@ from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import among, distinct
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, sides_of, unanswered
+from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, sides_of, unanswered
 
 MACRO = "macro_"
 

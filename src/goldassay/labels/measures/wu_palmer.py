@@ -18,7 +18,7 @@ from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import ranges
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, by_size, unanswered
+from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, by_size, unanswered
 
 STEP = 1 << 18
 """Pairs of labels that are compared at once."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, comparable, equal_concepts, paired
+from goldassay.concepts.match import ConceptMatching, ConceptMeasure, comparable, equal_concepts, paired
 from goldassay.concepts.model import Concepts
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut, Step, grouped_steps, similarity_steps

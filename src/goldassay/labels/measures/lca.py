@@ -18,7 +18,7 @@ from goldassay.core.counts import Counts, Division
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import distinct
-from goldassay.labels.matching import OVER_INSTANCES, LabelMatching, LabelMeasure, Pair, sides_of, unanswered
+from goldassay.labels.match import OVER_INSTANCES, LabelMatching, LabelMeasure, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 TOP = 0

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import AssertedMeasure, ConceptMatching, equal_sides, refuse_without
+from goldassay.concepts.match import AssertedMeasure, ConceptMatching, equal_sides, refuse_without
+from goldassay.concepts.measures.near import NearMeasure
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.near import NearMeasure
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Cut

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, pair_of, paired, refuse_without
+from goldassay.concepts.match import ConceptMatching, ConceptMeasure, equal_sides, pair_of, paired, refuse_without
 from goldassay.concepts.model import Concepts, Mention
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
