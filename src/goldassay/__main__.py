@@ -158,7 +158,7 @@ def _check_limits() -> None:
 
 
 def _silence_libraries() -> None:
-    """Let what libraries write to standard error by themselves go nowhere: Rust tells of a panic where a signal ended it.
+    """Let what libraries write to standard error by themselves go nowhere: Rust reports a panic where a signal ended it.
 
     What Python writes there still arrives.
     """

@@ -224,7 +224,7 @@ def _contradictions_of_units(units: Mapping[str, Any], place: str) -> Iterator[M
 def is_report(path: str | PathLike[str]) -> bool:
     """Return whether a file begins like a report of goldassay."""
     try:
-        # To open a pipe would wait for somebody to write into it.
+        # To open a pipe would wait until something is written into it.
         if not Path(path).is_file():
             return False
         with Path(path).open("rb") as stream:

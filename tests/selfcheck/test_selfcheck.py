@@ -195,8 +195,8 @@ def test_a_score_that_accepts_everything_does_not_tell():
     found = by_change(Fuzzy(threshold=-1.0, inclusive=True))
     assert found["itself"].fit
     assert not any(one.fit for change, one in found.items() if change != "itself")
-    assert found["shuffle-texts"].verdict == "does not tell"
-    assert found["drop"].verdict == "does not tell"
+    assert found["shuffle-texts"].verdict == "does not separate"
+    assert found["drop"].verdict == "does not separate"
 
 
 def test_a_distance_is_read_in_its_own_direction():
@@ -244,7 +244,9 @@ def test_the_command_says_what_does_not_tell(tmp_path):
     done = subprocess.run([*command, "--encoder", "hashing", "--no-cache"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "falls step by step" in done.stdout
-    assert "! nodes(threshold=-1.0) does not tell on this gold standard: drop" in done.stdout
+    assert (
+        "! nodes(threshold=-1.0) does not separate good from bad predictions on this gold standard: drop" in done.stdout
+    )
     assert "! literal" not in done.stdout
     assert all(len(line) <= 80 for line in done.stdout.splitlines() if not line.startswith(("!", str(file))))
 

@@ -74,7 +74,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
     citation: ClassVar[str] = "mihindukulasooriya2023"
     headline: ClassVar[str] = "conformance"
     unit: ClassVar[str] = "document"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"conformance": (0.0, 1.0), "relation": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (

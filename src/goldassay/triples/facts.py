@@ -73,7 +73,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
     citation: ClassVar[str] = "mo2025kggen"
     headline: ClassVar[str] = "supported"
     unit: ClassVar[str] = "document"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"supported": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (

@@ -81,7 +81,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "triple"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
 
     script: str = parameter("webnlg", help="which script", choices=("webnlg", "edc"))
     max_length_diff: int = parameter(

@@ -229,7 +229,7 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
     family: ClassVar[str] = "triples"
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
 
     @abstractmethod
     def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, float]:

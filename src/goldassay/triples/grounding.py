@@ -72,7 +72,7 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
     )
     headline: ClassVar[str] = "both"
     unit: ClassVar[str] = "document"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "the script of Text2KGBench takes stems inside of other words, and class names for text: text2kgbench",

@@ -68,7 +68,7 @@ class Pive(Measure[Triples, PiveMatching]):
     headline: ClassVar[str] = "triple_match_f1"
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "G-BERTScore is not computed",
         "networkx, which the script uses, lets a loop become an edge for nothing: distances of graphs with loops differ",

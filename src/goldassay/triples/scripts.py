@@ -125,7 +125,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
 
     mode: str = parameter("strict", help="when a span is correct", choices=SCHEMES, always=True)
     slot: str = parameter("all", help="which slot's spans count", choices=("all", *SLOTS))

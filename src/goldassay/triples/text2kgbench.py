@@ -66,7 +66,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "triples whose relation the sentence's gold does not have are left out before precision",
         "a sentence without an answer counts 0 in every mean, conformance included",
