@@ -100,7 +100,7 @@ def _open_closed_streams() -> None:
 
 def _explain_aborts() -> None:
     """Run in a child process where memory is limited: many libraries abort when they get none, and only a parent can explain it."""
-    if not hasattr(os, "fork") or not _memory_is_limited():
+    if not hasattr(os, "fork") or not _memory_is_limited() or _has_threads():
         return
     # Signals are waited for, and not handled: one that came just before a call of waitpid would be handled only after it.
     usual = signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -135,6 +135,13 @@ def _wait(child: int) -> int:
             signal.setitimer(signal.ITIMER_REAL, PATIENCE)
         else:
             os.kill(child, signal.SIGINT if number == signal.SIGALRM else number)
+
+
+def _has_threads() -> bool:
+    """Return whether libraries have started threads: a process that has some, where a program calls `main`, cannot be forked safely."""
+    with suppress(OSError):  # not on every system
+        return len(os.listdir("/proc/self/task")) > 1  # noqa: PTH208 - pathlib is imported after the handlers of signals
+    return "polars" in sys.modules
 
 
 def _memory_is_limited() -> bool:
