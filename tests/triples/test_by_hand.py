@@ -167,7 +167,7 @@ def test_distances_of_large_graphs_are_said_to_be_bounds():
 @pytest.mark.parametrize("measure", [Ged(), GraphMatch(nodes="any"), Pive()], ids=str)
 @pytest.mark.parametrize("nodes", [12, 110])
 def test_a_distance_whose_search_is_cut_short_does_not_depend_on_the_order_of_triples(monkeypatch, measure, nodes):
-    monkeypatch.setattr("goldassay.triples.graphs.TRIED", 500)
+    monkeypatch.setattr("goldassay.triples.measures.graphs.TRIED", 500)
     rng = np.random.default_rng(7)
     sides = {
         side: [
@@ -335,7 +335,7 @@ def test_distances_that_pive_only_bounds_are_said(monkeypatch):
     there, back = [("a", "r", "b"), ("b", "r", "c")], [("b", "r", "a"), ("c", "r", "b")]
     sides = models({"d": there, "e": there}, {"d": back, "e": there})
     assert Pive().score(**sides).note is None
-    monkeypatch.setattr("goldassay.triples.graphs.SEARCHED", 0)
+    monkeypatch.setattr("goldassay.triples.measures.graphs.SEARCHED", 0)
     score = Pive().score(**sides)
     assert score.note == (
         f"the edit distances of 1 large graph are bounds: ged is between 0.0000 and {score.ged:.4f}; "
@@ -547,7 +547,7 @@ def test_bertscore_of_one_pair_of_sentences(monkeypatch):
                 ),
             )
 
-    monkeypatch.setattr("goldassay.triples.sentences._scorer", lambda folder, layer: Package)
+    monkeypatch.setattr("goldassay.triples.measures.sentences._scorer", lambda folder, layer: Package)
     measure = GBertscore(folder=".")
     assert measure.alike("a;b;c", "a;b;c") == 1.0
     assert measure.alike("a;b;c", "a;b;d") == 0.0
@@ -615,7 +615,7 @@ def test_a_cosine_lies_between_minus_1_and_1():
 
 
 def test_a_search_for_the_same_shape_ends_where_labels_differ(monkeypatch):
-    monkeypatch.setattr("goldassay.triples.graphs.TRIED", 1)
+    monkeypatch.setattr("goldassay.triples.measures.graphs.TRIED", 1)
     sides = models({"d": [("a", "r", "b"), ("b", "s", "c")]}, {"d": [("a", "r", "b"), ("a", "q", "c")]})
     score = GraphMatch(nodes="any").score(**sides)
     assert (score.accuracy, score.note) == (0.0, None)

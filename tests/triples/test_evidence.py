@@ -11,7 +11,7 @@ from goldassay.core.panel import Diagrams
 from goldassay.encoders import HashingEncoder
 from goldassay.report.evidence import evidenced
 from goldassay.triples import GBleu, GRouge, Triple, Triples
-from goldassay.triples.matching import SLOTS
+from goldassay.triples.match import SLOTS
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning", "ignore::goldassay.SuspectInputWarning")
 

@@ -29,9 +29,9 @@ from goldassay.triples import (
     Webnlg,
     read_triples_of_documents,
 )
-from goldassay.triples.graphs import SmallGraph, edit_distance
-from goldassay.triples.matching import LARGEST
-from goldassay.triples.scripts import best_order
+from goldassay.triples.match import LARGEST
+from goldassay.triples.measures.graphs import SmallGraph, edit_distance
+from goldassay.triples.measures.scripts import best_order
 from goldassay.triples.trust import disjoint, find_warnings
 from goldassay.triples.words import overlap
 
@@ -365,7 +365,7 @@ def test_the_bounds_of_large_graphs_hold_for_small_ones(here, there, named):
     graphs = [SmallGraph.of(triples) for triples in (here, there)]
     exact = edit_distance(*graphs, named=named)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("goldassay.triples.graphs.SEARCHED", 0)
+        patch.setattr("goldassay.triples.measures.graphs.SEARCHED", 0)
         bounds = edit_distance(*graphs, named=named)
     assert bounds.least <= exact.least == exact.most <= bounds.most
     if here == there:

@@ -15,8 +15,8 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 import goldassay
 from goldassay.triples import Edc, FullTriples, Pive, Text2kgbench, Triples, Webnlg, read_triples_of_documents
-from goldassay.triples.scripts import prepared
-from goldassay.triples.spans import EMPTY, SCHEMES, counted, meetings, values_of
+from goldassay.triples.measures.scripts import prepared
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, counted, meetings, values_of
 from goldassay.triples.words import bleu, rouge2, sentence_of, tokens
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")

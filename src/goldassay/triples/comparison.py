@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core import intern
 from goldassay.core.context import FloatMatrix
 from goldassay.core.counts import FloatArray
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import numbered
 from goldassay.triples.words import overlap
 
 Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
@@ -20,6 +20,27 @@ Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
 Flags: TypeAlias = NDArray[np.bool_]
 SWAPPED = [OBJECT, PREDICATE, SUBJECT]
 EQUAL = 1.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Names:
+    """The names of both sides, numbered alike."""
+
+    texts: list[str]
+    pred: Numbers  # the number of each key
+    gold: Numbers
+
+
+def numbered(*, pred: Triples, gold: Triples) -> Names:
+    """Number the names of both sides alike.
+
+    Example:
+        >>> a, b = Triples.from_lists({"d": [("x", "r", "y")]}), Triples.from_lists({"d": [("y", "r", "z")]})
+        >>> numbered(pred=a, gold=b).gold.tolist()
+        [2, 1, 4, 3]
+    """
+    texts, (here, there) = intern.numbered(pred.keys, gold.keys)
+    return Names(texts=list(texts), pred=here.astype(np.int64), gold=there.astype(np.int64))
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,8 +21,8 @@ from goldassay.core.panel import (
     Panel,
     Texts,
 )
-from goldassay.triples.matching import SAME, TripleMatching
-from goldassay.triples.measure import DocumentMeasure
+from goldassay.triples.match import SAME, TripleMatching
+from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
 
 SHOWN = 300

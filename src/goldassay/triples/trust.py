@@ -21,13 +21,14 @@ from goldassay.core.matching import Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
-from goldassay.triples.conformance import Conformance, ConformingTriples
-from goldassay.triples.full_triples import Distinct
-from goldassay.triples.grounding import GroundedTriples
-from goldassay.triples.measure import InDocuments
+from goldassay.triples.comparison import numbered
+from goldassay.triples.match import paired
+from goldassay.triples.measures.conformance import Conformance, ConformingTriples
+from goldassay.triples.measures.full_triples import Distinct
+from goldassay.triples.measures.grounding import GroundedTriples
+from goldassay.triples.measures.measure import InDocuments
+from goldassay.triples.measures.names import NameItems
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Triples
-from goldassay.triples.names import NameItems
-from goldassay.triples.pairing import numbered, paired
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.read import not_in_full, read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normaliser

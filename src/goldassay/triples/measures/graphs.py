@@ -18,10 +18,9 @@ from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references
+from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.measures.measure import best_references
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import paired
 
 Labels: TypeAlias = dict[tuple[int, int], Counter[str]]
 TRIED = 20_000

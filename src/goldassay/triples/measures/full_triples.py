@@ -15,10 +15,9 @@ from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import DocumentMatching, sides_of_keys
+from goldassay.triples.match import DocumentMatching, paired, sides_of_keys
+from goldassay.triples.measures.scripts import dropped
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import paired
-from goldassay.triples.scripts import dropped
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

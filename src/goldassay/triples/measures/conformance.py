@@ -19,11 +19,10 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.text import first_few
 from goldassay.formats import load
-from goldassay.triples.matching import JudgedMatching
-from goldassay.triples.measure import predicted
+from goldassay.triples.match import JudgedMatching, paired, pairs_of
+from goldassay.triples.measures.measure import predicted
+from goldassay.triples.measures.ontology import Ontology, Relation, read_ontology
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
-from goldassay.triples.ontology import Ontology, Relation, read_ontology
-from goldassay.triples.pairing import paired, pairs_of
 
 CHECKED = ("relation", "domain", "range")
 ERROR = "contradicts the ontology"

@@ -19,10 +19,9 @@ from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison
-from goldassay.triples.matching import Blocks, TripleMatching, alike_sides, equal_sides
-from goldassay.triples.measure import DocumentMeasure
+from goldassay.triples.match import Blocks, TripleMatching, alike_sides, equal_sides, pairs_of
+from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import pairs_of
 from goldassay.triples.synonyms import merged_codes, read_synonyms
 
 PAIRS_AT_ONCE = 2**18

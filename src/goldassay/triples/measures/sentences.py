@@ -19,10 +19,9 @@ from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.triples.comparison import Comparison
-from goldassay.triples.matching import Blocks, TripleMatching, alike_sides
-from goldassay.triples.measure import DocumentMeasure
+from goldassay.triples.match import Blocks, TripleMatching, alike_sides, pairs_of
+from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import pairs_of
 from goldassay.triples.words import bleu, rouge2, sentence_of
 
 PAIRS_AT_ONCE = 2**18

@@ -22,10 +22,9 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import objects_of
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references
+from goldassay.triples.match import DocumentMatching, paired, pairs_of
+from goldassay.triples.measures.measure import best_references
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import paired, pairs_of
 from goldassay.triples.reading import normaliser
 
 

@@ -12,10 +12,10 @@ from goldassay.core.context import Context
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.parameters import parameter
-from goldassay.triples.matching import DocumentMatching, sides_of_keys
-from goldassay.triples.measure import DocumentMeasure
+from goldassay.triples.comparison import numbered
+from goldassay.triples.match import DocumentMatching, sides_of_keys
+from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import numbered
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -15,10 +15,9 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import NOT_IN_TEXT, JudgedMatching
-from goldassay.triples.measure import predicted
+from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching, paired, pairs_of
+from goldassay.triples.measures.measure import predicted
 from goldassay.triples.model import OBJECT, SUBJECT, Triples
-from goldassay.triples.pairing import paired, pairs_of
 from goldassay.triples.words import occurs_exactly, occurs_in, plain, stemmed
 
 ENDS = (SUBJECT, OBJECT)

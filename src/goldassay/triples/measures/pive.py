@@ -19,12 +19,11 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.kernels.assigned import assigned
-from goldassay.triples.graphs import SmallGraph, edit_distance
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references
+from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.measures.graphs import SmallGraph, edit_distance
+from goldassay.triples.measures.measure import best_references
+from goldassay.triples.measures.scripts import LARGEST, Written, written_met
 from goldassay.triples.model import Triples
-from goldassay.triples.pairing import paired
-from goldassay.triples.scripts import LARGEST, Written, written_met
 from goldassay.triples.words import bleu, rouge2, sentence_of
 
 SHARES = ("precision", "recall", "f1")

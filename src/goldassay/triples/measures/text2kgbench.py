@@ -19,12 +19,11 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.source import text_of
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references
+from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.measures.measure import best_references
+from goldassay.triples.measures.ontology import Ontology, read_ontology
+from goldassay.triples.measures.scripts import Written, written_met
 from goldassay.triples.model import Triples
-from goldassay.triples.ontology import Ontology, read_ontology
-from goldassay.triples.pairing import paired
-from goldassay.triples.scripts import Written, written_met
 from goldassay.triples.words import GAPS, occurs_in, stemmed
 
 CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")

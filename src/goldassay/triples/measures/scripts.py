@@ -23,11 +23,10 @@ from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.kernels.assigned import assigned
-from goldassay.triples.matching import DocumentMatching, sides_of
-from goldassay.triples.measure import best_references
+from goldassay.triples.match import DocumentMatching, paired, sides_of
+from goldassay.triples.measures.measure import best_references
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, counted, meetings, values_of
 from goldassay.triples.model import SLOTS, Numbers, Triples
-from goldassay.triples.pairing import paired
-from goldassay.triples.spans import EMPTY, SCHEMES, Triple, counted, meetings, values_of
 from goldassay.triples.words import REMEMBERED
 
 CAMEL = re.compile(r"([a-z])([A-Z])")
@@ -303,7 +302,7 @@ def dropped(pred: Triples, gold: Triples, pairs: DocumentPairs, *, max_length_di
     Example:
         >>> gold = Triples.from_lists({"a": [("x", "r", "y")], "b": []})
         >>> pred = Triples.from_lists({"a": [], "b": []})
-        >>> from goldassay.triples.pairing import paired
+        >>> from goldassay.triples.match import paired
         >>> list(dropped(pred, gold, paired(pred=pred, gold=gold), max_length_diff=0))
         [0]
     """

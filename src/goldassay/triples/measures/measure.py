@@ -18,9 +18,8 @@ from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.match import DocumentMatching, paired
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import paired
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
 OVER_DOCUMENTS = Average(empty="right")
