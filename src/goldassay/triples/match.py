@@ -28,7 +28,7 @@ from goldassay.kernels.assigned import assigned
 from goldassay.kernels.keys import met, packed
 from goldassay.kernels.ragged import ranges
 from goldassay.triples.comparison import Comparison, Slots
-from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
+from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
 from goldassay.triples.words import occurs_exactly, plain
 
 LARGEST = 2000
@@ -42,12 +42,12 @@ PAIRS_AT_ONCE = 2**16
 Sides: TypeAlias = tuple[Side, Side]
 
 
-def paired(*, pred: Triples, gold: Triples) -> DocumentPairs:
+def paired(*, pred: TripleSet, gold: TripleSet) -> DocumentPairs:
     """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out.
 
     Example:
-        >>> pred = Triples.from_lists({"b": [], "c": [("x", "r", "y")], "d": []})
-        >>> pairs = paired(pred=pred, gold=Triples.from_lists({"a": [], "b": []}))
+        >>> pred = TripleSet.from_lists({"b": [], "c": [("x", "r", "y")], "d": []})
+        >>> pairs = paired(pred=pred, gold=TripleSet.from_lists({"a": [], "b": []}))
         >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist()
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
     """
@@ -57,7 +57,7 @@ def paired(*, pred: Triples, gold: Triples) -> DocumentPairs:
     return DocumentPairs.by_id(pred=pred.ids, gold=gold.ids).without_empty(sizes)
 
 
-def _check(*, pred: Triples, gold: Triples) -> None:
+def _check(*, pred: TripleSet, gold: TripleSet) -> None:
     if gold.faults:
         first = gold.faults[0]
         raise RecordError(
@@ -78,7 +78,7 @@ def _check(*, pred: Triples, gold: Triples) -> None:
         )
 
 
-def pairs_of(triples: Triples, pairs: DocumentPairs, *, side: SideName) -> Numbers:
+def pairs_of(triples: TripleSet, pairs: DocumentPairs, *, side: SideName) -> Numbers:
     """Return the pair that each triple of a side is in, int64, shape (triples,)."""
     documents = pairs.pred if side == "pred" else pairs.gold
     return np.repeat(pairs.of(documents, len(triples.ids))[triples.owners], np.diff(triples.starts))
@@ -297,7 +297,7 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TripleMatching(DocumentMatching[Triples]):
+class TripleMatching(DocumentMatching[TripleSet]):
     """Triples that met within their pairs of documents; gold has one set a document."""
 
     comparison: Comparison
