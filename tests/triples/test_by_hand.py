@@ -29,6 +29,7 @@ from goldassay.triples import (
     Webnlg,
     read_triples_of_documents,
 )
+from goldassay.triples import match as triple_match
 from goldassay.triples.measures import scripts, sentences
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
