@@ -19,7 +19,7 @@ from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 from goldassay.graphs.nulls import NOISES, added, dropped, moved_down, moved_up, renamed, rewired
 from goldassay.labels import Labels
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 from goldassay.unl import Texts, document_of
 
 GRAPH = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 41)])
@@ -147,7 +147,7 @@ MODELS = {
     "alignment": ("overlap", Alignment.from_rows([(f"s{i}", f"t{i}") for i in range(60)])),
     "labels": ("hierarchical", Labels.from_rows(LEAVES, edges=[(leaf, "top") for _, leaf in LEAVES])),
     "concepts": ("concept_exact", Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(60)])),
-    "triples": ("triples", Triples.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}")] for i in range(60)})),
+    "triples": ("triples", TripleSet.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}")] for i in range(60)})),
     "unl": (
         "unl_uws",
         document_of("".join(f"[S:{i}] agt({w}(icl>do), b{w}(icl>x)) [/S]" for i, w in enumerate(WORDS))),

@@ -298,7 +298,7 @@ def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each fami
     from goldassay.concepts.model import Mention, lay_out
     from goldassay.graphs import Graph
     from goldassay.labels import Labels
-    from goldassay.triples import Triples
+    from goldassay.triples import TripleSet
     from goldassay.unl import Texts, document_of
 
     match kind:
@@ -316,7 +316,7 @@ def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each fami
         case "labels":
             return Labels.from_rows(records["labels"], edges=[(child, parent) for child, parent in records["edges"]])
         case "triples":
-            return Triples.from_lists(records["triples"], texts=records["texts"])
+            return TripleSet.from_lists(records["triples"], texts=records["texts"])
         case "unl":
             return document_of(records)
         case _:
