@@ -263,7 +263,9 @@ def _resampling(chosen: Family[Any], intervals: bool | Resampling) -> Resampling
     if isinstance(intervals, bool):
         return Resampling() if intervals else None
     if intervals.unit and not chosen.clusters:
-        raise UsageError(f"A resample of {chosen.kind} has one unit only.", found=intervals.unit, hint="leave out --ci-unit")
+        raise UsageError(
+            f"A resample of {chosen.kind} has one unit only.", found=intervals.unit, hint="leave out --ci-unit"
+        )
     if intervals.unit and intervals.unit not in chosen.clusters:
         raise unknown_choice(f"unit of {chosen.kind}", intervals.unit, chosen.clusters)
     return intervals

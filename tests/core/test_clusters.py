@@ -61,7 +61,7 @@ def test_units_are_the_counts_of_each_subject():
 
 def test_the_interval_is_that_of_a_plain_bootstrap():
     score = only(FIRST, gold=GOLD, kind="taxonomy", measures=["literal"], intervals=HOW)
-    rows = [one for one in counted(FIRST, GOLD, lambda edge: edge[0]).values()]
+    rows = list(counted(FIRST, GOLD, lambda edge: edge[0]).values())
     drawn = []
     for _ in range(4000):
         some = [rows[one] for one in RANDOM.integers(0, len(rows), len(rows))]
