@@ -104,11 +104,13 @@ def _of_table(source: Source) -> list[Synonyms]:
 
 def _of_ontology(source: Source, name: str) -> Iterator[Synonyms]:
     """List the pairs of a label and the other texts of its class."""
+    from pyoxigraph import Literal
+
     texts: dict[str, list[str]] = {}
     for triple in read_triples(source, name):
-        predicate = triple.predicate.value
-        if hasattr(triple.object, "datatype") and (predicate in LABELS or predicate in EXACT):
-            some, text = texts.setdefault(str(triple.subject), []), triple.object.value.strip()
+        predicate, thing = triple.predicate.value, triple.object
+        if isinstance(thing, Literal) and (predicate in LABELS or predicate in EXACT):
+            some, text = texts.setdefault(str(triple.subject), []), thing.value.strip()
             some.insert(0 if predicate in LABELS else len(some), text)
     for first, *others in texts.values():
         yield from (Synonyms(first, other) for other in others if other != first)
