@@ -74,7 +74,7 @@ def numbered(relation: Any, roles: Sequence[str], seed: int) -> Any:
     """Add the number of each item, in the column ``place``, equal to that of `goldassay.sampling.items.priorities`."""
     found = relation.project("*, 0::UBIGINT as place")
     for role in roles:
-        mixed = f"md5_number_upper('{seed}\t{role}\t' || \"{COLUMNS[role]}\")::UBIGINT"
+        mixed = f"md5_number_upper('{seed}\t' || \"{COLUMNS[role]}\")::UBIGINT"
         product = f"((xor(place, {mixed})::UHUGEINT * {int(GOLDEN)}::UHUGEINT) % {WRAP}::UHUGEINT)::UBIGINT"
         found = found.project(f"* exclude (place), {product} as product")
         found = found.project("* exclude (product), xor(product, product >> 32) as place")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import md5
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,6 +14,7 @@ from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
 from goldassay.core.intern import first_of_each, numbered
 from goldassay.kernels.keys import GOLDEN, packed
+from goldassay.kernels.md5 import md5_numbers
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.special import Numbers
 
@@ -47,6 +47,7 @@ class Items:
         scores: How sure the prediction is of each item, float64, shape (items,); None if it does not say.
         documents: The names of all documents, those without items too.
         texts: The text of each of these documents, empty where there is none.
+        homonyms: Whether two names of a part may read alike.
     """
 
     parts: Mapping[str, Part]
@@ -54,6 +55,7 @@ class Items:
     scores: Numbers | None = None
     documents: Sequence[str] = ()
     texts: Sequence[str] = ()
+    homonyms: bool = False
 
     def __len__(self) -> int:
         return len(next(iter(self.parts.values())).codes)
@@ -72,7 +74,7 @@ def _edges(graph: Any) -> Items:
         named = [graph.relation_names[one] for one in graph.relations[rows].tolist()]
         return {"subject": child, "predicate": named, "object": parent}
 
-    return Items(parts={**ends, **relation}, words=words)
+    return Items(parts={**ends, **relation}, words=words, homonyms=True)
 
 
 def _axioms(axioms: Any) -> Items:
@@ -137,7 +139,7 @@ def _concepts(concepts: Any) -> Items:
 
     target = Part(concepts.words, [f"{key} {assertion}".strip() for key, assertion in stated])
     parts = {DOCUMENT: Part(documents, ids), TARGET: target}
-    return Items(parts=parts, words=words, documents=ids, texts=concepts.texts.tolist())
+    return Items(parts=parts, words=words, documents=ids, texts=concepts.texts.tolist(), homonyms=True)
 
 
 def _labels(labels: Any) -> Items:
@@ -296,14 +298,7 @@ class Population:
 def population_of(sides: Sequence[Items]) -> Population:
     """Put the items of predictions together: what reads alike is one item."""
     roles = [role for role in (DOCUMENT, SOURCE, RELATION, TARGET) if any(role in side.parts for side in sides)]
-    coded: dict[str, tuple[list[str], list[Codes]]] = {}
-    for role in roles:
-        columns = [side.parts.get(role, Part(np.zeros(len(side), dtype=np.int64), [""])) for side in sides]
-        names, places = numbered(*(list(column.names) for column in columns))
-        coded[role] = (
-            list(names),
-            [place.astype(np.int64)[column.codes] for place, column in zip(places, columns, strict=True)],
-        )
+    coded = _coded(sides, roles)
     keys = packed(*(np.concatenate(codes) for _, codes in coded.values()))
     first = first_of_each(keys)
     lengths = [len(side) for side in sides]
@@ -323,6 +318,19 @@ def population_of(sides: Sequence[Items]) -> Population:
     )
 
 
+def _coded(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequence[str], list[Codes]]]:
+    """Number the names of each part across predictions; those of one prediction whose names differ are numbered already."""
+    if len(sides) == 1 and not sides[0].homonyms:
+        return {role: (sides[0].parts[role].names, [sides[0].parts[role].codes.astype(np.int64)]) for role in roles}
+    coded: dict[str, tuple[Sequence[str], list[Codes]]] = {}
+    for role in roles:
+        columns = [side.parts.get(role, Part(np.zeros(len(side), dtype=np.int64), [""])) for side in sides]
+        names, places = numbered(*(list(column.names) for column in columns))
+        codes = [place.astype(np.int64)[column.codes] for place, column in zip(places, columns, strict=True)]
+        coded[role] = list(names), codes
+    return coded
+
+
 def priorities(parts: Mapping[str, Part], seed: int) -> NDArray[np.uint64]:
     """Return a number for each item that looks random, and is the same in any file that has the item: the smallest are drawn.
 
@@ -332,31 +340,21 @@ def priorities(parts: Mapping[str, Part], seed: int) -> NDArray[np.uint64]:
         E. Cohen and H. Kaplan, Summarizing Data using Bottom-k Sketches, PODC 2007.
     """
     found = np.zeros(len(next(iter(parts.values())).codes), dtype=np.uint64)
-    for role, (codes, names) in parts.items():
-        used = np.zeros(len(names), dtype=np.bool_)
-        used[codes] = True
-        numbers = np.zeros(len(names), dtype=np.uint64)
-        some = np.flatnonzero(used)
-        numbers[some] = mixed([names[row] for row in some.tolist()], f"{seed}\t{role}\t")
-        found ^= numbers[codes]
+    columns = {id(names): [codes for codes, other in parts.values() if other is names] for _, names in parts.values()}
+    sums: dict[int, NDArray[np.uint64]] = {}
+    for codes, names in parts.values():
+        if id(names) not in sums:
+            used = np.zeros(len(names), dtype=np.bool_)
+            for column in columns[id(names)]:
+                used[column] = True
+            some = np.flatnonzero(used)
+            sums[id(names)] = np.zeros(len(names), dtype=np.uint64)
+            sums[id(names)][some] = md5_numbers([names[row] for row in some.tolist()], f"{seed}\t")
+        found ^= sums[id(names)][codes]
         # Products wrap around, so that no sum of some items is that of others.
         found *= GOLDEN
         found ^= found >> HALF
     return found
-
-
-def mixed(names: Sequence[str], salt: str) -> NDArray[np.uint64]:
-    """Return 64 bits of the MD5 sum of each name with a salt.
-
-    Example:
-        >>> mixed(["cat"], "0").tolist()
-        [2646954614780666310]
-    """
-    start = salt.encode()
-    sums = b"".join(
-        [md5(start + name.encode(errors="surrogatepass"), usedforsecurity=False).digest() for name in names]
-    )
-    return np.frombuffer(sums, dtype="<u8")[::2].copy()
 
 
 def evidence_levels(found: Population, gold: Items) -> list[str]:
