@@ -213,3 +213,10 @@ def test_objects_of_builders_are_read_from_memory(name, kind):
     options = {"measures": "triples"} if kind == "triples" else {"measures": "literal", "edges": "all"}
     score = goldassay.evaluate(found, gold=list(TRIPLES), kind=kind, **options).runs[0].scores[0]
     assert (score.values["precision"], score.values["recall"]) == (1.0, 1.0)
+
+
+def test_records_of_graphrag_may_be_on_one_line(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(Graph().graphrag_raw(record="##"), encoding="utf-8")
+    score = goldassay.evaluate(path, gold=gold_of(tmp_path, TRIPLES), kind="triples", measures="triples")["triples"]
+    assert score.f1 == 1.0
