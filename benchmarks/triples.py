@@ -123,7 +123,7 @@ FUZZY = (
 import sys, warnings
 import numpy as np
 from goldassay.core.context import Context
-from goldassay.triples import Triple, read_triples_of_documents
+from goldassay.triples import TripleF1, read_triples_of_documents
 warnings.simplefilter("ignore")
 
 class Ready:
@@ -133,7 +133,7 @@ class Ready:
         return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 pred, gold = (read_triples_of_documents(path) for path in sys.argv[1:3])
-score = Triple(names="fuzzy").evaluate(pred=pred, gold=gold, context=Context(encoder=Ready()))
+score = TripleF1(names="fuzzy").evaluate(pred=pred, gold=gold, context=Context(encoder=Ready()))
 print(score.format(), file=sys.stderr)
 """
     + USED

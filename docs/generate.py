@@ -132,11 +132,11 @@ def _commands(name: str) -> list[str]:
     return [f"`{kind}`" for kind, readable in read.items() if name in readable]
 
 
-PRESETS_HEAD = """# Presets: the number of a peer, by its name
+PRESETS_HEAD = """# Presets: the numbers of other tools
 
-Written from the tables of the families by `make docs`. `--as NAME` (`evaluate(..., as_="NAME")`) reads and measures as the peer does,
+Written from the tables of the families by `make docs`. `--as NAME` (`evaluate(..., as_="NAME")`) uses the reading options and measures of that tool,
 so that the score is the number that its code prints; it takes no other measures. `goldassay presets NAME` shows one. Each claim has a
-version, and a test that the example gives both numbers; what the peers' own code gave is checked in `tests/published`.
+version, and a test that the example gives both numbers; what the tools' own code gave is checked in `tests/published`.
 """
 
 
@@ -161,8 +161,8 @@ def preset_section(kind: str, preset: Preset) -> str:
         for one in (value if isinstance(value, tuple) else (value,))
     )
     measures = " ".join(f"-m '{spec}'" for spec in preset.measures)
-    theirs = f" ({example.peer_value})" if example.peer_value else ""
-    return f"""## `{preset.name}`: {preset.peer}
+    theirs = f" ({example.preset_value})" if example.preset_value else ""
+    return f"""## `{preset.name}`: {preset.tool}
 
 `goldassay {kind} PRED --gold FILE --as {preset.name}{" " + preset.needs if preset.needs else ""}`, which is `{measures}{options}`.
 

@@ -23,7 +23,7 @@ from goldassay.golds import Pool
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.unl import Texts, document_of
 
@@ -47,7 +47,7 @@ def alignment(*pairs):
 
 
 def triples(*rows):
-    return Triples.from_lists({"d": [tuple(row.split()) for row in rows]})
+    return TripleSet.from_lists({"d": [tuple(row.split()) for row in rows]})
 
 
 def labels(*names):
@@ -193,7 +193,7 @@ def test_golds_of_triples_with_several_references_are_not_merged():
     documents = RawDocuments()
     documents.add(documents.begin("d"), ("a", "r", "b"))
     documents.add(documents.another(), ("a", "r", "c"))
-    several = Triples(**documents.columns(str))
+    several = TripleSet(**documents.columns(str))
     with pytest.raises(UsageError, match="several references"):
         scored("triples", several.only(np.array([0])), [several, several], "union", "triples")
 
@@ -205,7 +205,7 @@ def test_merged_triples_keep_texts_types_and_the_first_spelling():
         only = documents.begin("d", text="Oslo.")
         documents.add(only, slots)
         documents.set_types(only, {slots[0]: kind})
-        golds.append(Triples(**documents.columns(str.lower)))
+        golds.append(TripleSet(**documents.columns(str.lower)))
     both = family("triples").trust.merged(golds, 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])
@@ -463,7 +463,7 @@ def _as_concepts(lists):
 
 
 def _as_triples(lists):
-    return Triples.from_lists({name: [(item, "is", "animal") for item in items] for name, items in lists.items()})
+    return TripleSet.from_lists({name: [(item, "is", "animal") for item in items] for name, items in lists.items()})
 
 
 def _as_labels(lists):

@@ -182,7 +182,7 @@ def test_what_is_shown_of_values_is_short():
     shown += [goldassay.read([("a", "b")], kind="alignment"), goldassay.read(["a b"], kind="concepts")]
     assert max(len(repr(one)) for one in shown) < 150
     assert repr(report.gold) == "<Graph of 2 items, the first: cat -> pet>"
-    assert repr(report["literal"].matching) == "<LiteralMatching: 2 of 2 predicted, 2 of 2 gold items met>"
+    assert repr(report["literal"].matching) == "<LiteralMatching: 2 of 2 predicted, 2 of 2 gold items matched>"
 
 
 def test_evidence_is_a_frame():

@@ -14,7 +14,7 @@ from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.labels import Labels
 from goldassay.line import names_of
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.unl import Texts, document_of
 
@@ -66,12 +66,14 @@ CASES = {
         "concept_exact(average=micro)",
     ),
     "triples": lambda: (
-        Triples.from_lists({"d1": [("Cat", "eats", "Fish"), ("Dog", "eats", "Meat")], "d2": [("Oak", "has", "Leaf")]}),
-        Triples.from_lists(
+        TripleSet.from_lists(
+            {"d1": [("Cat", "eats", "Fish"), ("Dog", "eats", "Meat")], "d2": [("Oak", "has", "Leaf")]}
+        ),
+        TripleSet.from_lists(
             {"d1": [("Cat", "eats", "Fish"), ("Cow", "eats", "Fish")], "d2": [("A", "b", "C"), ("Oak", "is", "old")]}
         ),
-        Triples.from_lists({"d1": [("Cow", "eats", "Fish")]}),
-        Triples.from_lists({"d1": [("Cat", "eats", "Fish")]}),
+        TripleSet.from_lists({"d1": [("Cow", "eats", "Fish")]}),
+        TripleSet.from_lists({"d1": [("Cat", "eats", "Fish")]}),
         "triples",
     ),
     "labels": lambda: (
@@ -208,7 +210,7 @@ def test_ignoring_nothing_and_judging_everything_change_no_number(kind):
         "axioms": lambda: Axioms.from_rows([]),
         "alignment": lambda: Alignment.from_rows([]),
         "concepts": lambda: Concepts.from_lists([]),
-        "triples": lambda: Triples.from_lists({}),
+        "triples": lambda: TripleSet.from_lists({}),
         "labels": lambda: Labels.from_rows([], edges=FLAT),
         "unl": graphs,
         "sentences": texts,
@@ -294,7 +296,7 @@ def test_what_is_written_stays_with_its_triples():
         for row in rows:
             documents.add(first, row)
         documents.add(documents.begin("e"), ("a", "b", "c"))
-        return Triples(**documents.columns(lambda text: text.strip().lower()))
+        return TripleSet(**documents.columns(lambda text: text.strip().lower()))
 
     whole = laid_out(statements)
     for gone, lines in ((0, (0, 1)), (1, (2,)), (2, (3,))):

@@ -27,8 +27,8 @@ def test_the_smallest_example_shows_the_difference(tmp_path, kind, preset):
     files = {name: str(paths[name]) for name in example.files}
     clean = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, measures=example.clean, **files)
     peer = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, as_=preset.name, encoder="hashing", **files)
-    specs = [str(families()[kind].measures.parse(spec)) for spec in (example.clean, example.peer)]
-    found = clean[specs[0]].values[example.value], peer[specs[1]].values[example.peer_value or example.value]
+    specs = [str(families()[kind].measures.parse(spec)) for spec in (example.clean, example.preset)]
+    found = clean[specs[0]].values[example.value], peer[specs[1]].values[example.preset_value or example.value]
     assert found == pytest.approx(example.numbers)
     assert abs(found[0] - found[1]) > 0.01
     assert [score.spec for score in peer.runs[0].scores] == [
@@ -90,9 +90,9 @@ def test_the_command_gives_what_evaluate_does(goldassay_command, tmp_path, kind,
     encoder = ("--encoder", "hashing") if families()[kind].measures.encode else ()
     result = goldassay_command(*command, *encoder)
     assert result.code == 0
-    spec = str(families()[kind].measures.parse(example.peer))
+    spec = str(families()[kind].measures.parse(example.preset))
     (score,) = (score for score in json.loads(result.out)["runs"][0]["scores"] if score["measure"] == spec)
-    assert score["values"][example.peer_value or example.value] == pytest.approx(example.numbers[1])
+    assert score["values"][example.preset_value or example.value] == pytest.approx(example.numbers[1])
 
 
 @pytest.mark.parametrize(("kind", "preset"), PRESETS)

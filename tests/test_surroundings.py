@@ -93,9 +93,20 @@ def test_an_abort_where_memory_is_limited_is_explained(end, code):
     assert ("too little memory" in done.stderr) == (code == 71)
 
 
+def test_a_process_with_threads_is_not_forked():
+    page = (
+        f"{LIMITED}import threading; stop = threading.Event(); threading.Thread(target=stop.wait).start(); before = os.getpid(); "
+        "command._run = lambda: print(os.getpid() == before) or stop.set() or 0; command.main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", page], capture_output=True, text=True, env=environment(), check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (0, "True\n")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_reaches_a_run_where_memory_is_limited(number):
-    page = f"{LIMITED}import time; command._run = lambda: print('begun', flush=True) or time.sleep(50); command.main()"
+    page = f"{LIMITED}import time; command._run = lambda: print('begun', flush=True) or [time.sleep(0.05) for _ in range(1000)]; command.main()"
     process = subprocess.Popen([sys.executable, "-c", page], stdout=subprocess.PIPE, text=True, env=environment())
     assert process.stdout.readline() == "begun\n"
     process.send_signal(number)

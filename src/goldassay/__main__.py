@@ -39,6 +39,10 @@ PATIENCE = 1.0
 """After so many seconds Ctrl-C is passed on to a child process that did not get it from the terminal."""
 
 
+WAITED = [getattr(signal, name) for name in ("SIGCHLD", "SIGALRM", "SIGINT", "SIGTERM") if hasattr(signal, name)]
+"""What the parent of a run where memory is limited waits for."""
+
+
 class Stopped(BaseException):
     """A signal ended the run. It is not caught by handlers of errors."""
 
@@ -96,15 +100,18 @@ def _open_closed_streams() -> None:
 
 def _explain_aborts() -> None:
     """Run in a child process where memory is limited: many libraries abort when they get none, and only a parent can explain it."""
-    if not hasattr(os, "fork") or not _memory_is_limited():
+    if not hasattr(os, "fork") or not _memory_is_limited() or _has_threads():
         return
+    # Signals are waited for, and not handled: one that came just before a call of waitpid would be handled only after it.
+    usual = signal.signal(signal.SIGCHLD, lambda *_: None)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, WAITED)
     child = os.fork()
     if not child:
+        signal.signal(signal.SIGCHLD, usual)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return
-    signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGINT))
-    signal.signal(signal.SIGINT, lambda *_: _remind())
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    code = _wait(child)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     if code < 0 and signal.Signals(-code).name in ABORTS:
         _write_lack(LACKS[errno.ENOMEM])
         code = MACHINE
@@ -116,8 +123,25 @@ def _explain_aborts() -> None:
     os._exit(code)
 
 
-def _remind() -> None:
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+def _wait(child: int) -> int:
+    """Wait for the end of a child process, pass signals on to it, and return its exit code."""
+    while True:
+        number = signal.sigwait(WAITED)
+        if number == signal.SIGCHLD:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                return os.waitstatus_to_exitcode(status)
+        elif number == signal.SIGINT:
+            signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        else:
+            os.kill(child, signal.SIGINT if number == signal.SIGALRM else number)
+
+
+def _has_threads() -> bool:
+    """Return whether libraries have started threads: a process that has some, where a program calls `main`, cannot be forked safely."""
+    with suppress(OSError):  # not on every system
+        return len(os.listdir("/proc/self/task")) > 1  # noqa: PTH208 - pathlib is imported after the handlers of signals
+    return "polars" in sys.modules
 
 
 def _memory_is_limited() -> bool:
@@ -141,7 +165,7 @@ def _check_limits() -> None:
 
 
 def _silence_libraries() -> None:
-    """Let what libraries write to standard error by themselves go nowhere: Rust tells of a panic where a signal ended it.
+    """Let what libraries write to standard error by themselves go nowhere: Rust reports a panic where a signal ended it.
 
     What Python writes there still arrives.
     """

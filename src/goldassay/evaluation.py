@@ -11,7 +11,7 @@ from goldassay.comparison import check_against, compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Progress, silent
-from goldassay.core.errors import UsageError, tell
+from goldassay.core.errors import UsageError, warn
 from goldassay.core.golds import Rule
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
@@ -20,7 +20,7 @@ from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import running
 from goldassay.engines import EngineName, check_place, engine_of
-from goldassay.engines.scoring import OnEngine, refuse_beside
+from goldassay.engines.scoring import OnEngine, refuse_on_engine
 from goldassay.families import family
 from goldassay.formats.options import check_read
 from goldassay.inputs import Input, inputs, model_of, named_inputs, prediction_of, systems
@@ -112,7 +112,7 @@ def evaluate(
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         combine: How to combine several gold standards: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
             is given, one file may also hold several golds, where the family reads such.
-        judged: The items that somebody judged; what else is predicted and not in gold is not counted.
+        judged: Judged items; a prediction that is neither in gold nor judged is not counted.
         ignore: Items that count on neither side.
         scope: The names that gold covers, a file with one name a line, or ``branch:NAME`` for what gold has below a name; what else either side has is not counted.
         completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
@@ -122,13 +122,13 @@ def evaluate(
             another one can be read.
         evidence: Whether the best counterpart of every item is found at once. Set it if you save a page or the evidence: both take
             less time together than one after the other; no number depends on it.
-        as_: A preset, for example ``"melt"``: measures and options that give the number of a peer (`goldassay presets`).
+        as_: A preset, for example ``"melt"``: measures and options that give the number of another tool (`goldassay presets`).
         engine: Where it is done: ``duckdb`` for tables that do not fit into memory, ``spark`` for those of a cluster, both with
             exact measures, and ``spark`` with some by meaning; ``spark-tasks`` for many predictions, each of which a worker of the
             cluster scores as one machine does; None for this process (docs/scale.md).
         spark_remote: Where Spark Connect is, for example ``sc://host``; without it Spark's current session is used.
         spark_vectors: A folder, or an address such as ``s3a://...``, where a cluster keeps the vectors of texts as Parquet, so
-            that no text is encoded twice; without it they are kept for this evaluation alone.
+            that no text is encoded twice; without it they are kept only for this evaluation.
         gold_options: Options of the family's reader for gold only, for example ``{"input_format": "csv"}``.
         pred_options: Options of the family's reader for the predictions only.
         **reading: Options of the family's reader for both sides.
@@ -197,7 +197,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
         found += line.sweeps(read[-1])
     _check_looked_at(setting, read, [line.pool.gold])
     for word in line.use.unknown():
-        tell(word)
+        warn(word)
     return found
 
 
@@ -248,7 +248,7 @@ def _refuse_on_engine(engine: EngineName, setting: Setting, **others: object) ->
     several = len(inputs(family(setting.kind), setting.gold)) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
-    refuse_beside(engine, {**others, **asked, **partial})
+    refuse_on_engine(engine, {**others, **asked, **partial})
 
 
 def _check_runs(asked: Request, *, preds: int, runs_of: Mapping[str, object]) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.errors import GoldassayError, UndefinedWarning, UsageError, tell
+from goldassay.core.errors import GoldassayError, UndefinedWarning, UsageError, warn
 from goldassay.core.family import Family
 from goldassay.core.golds import BY_UNIT, Golds, Rule, sources_of
 from goldassay.core.measure import Measure, Score
@@ -31,7 +31,7 @@ MERGING = ("union", "intersection", "votes")
 
 
 class Judged(NamedTuple):
-    """A score against several golds, and what stands behind it.
+    """A score against several golds, and what it comes from.
 
     Attributes:
         plain: A score of the same measure against one gold, which its diagnostics are about.
@@ -74,7 +74,7 @@ class Pool:
         return self._gold_of(tuple(range(len(self.models)))) if merging else self.models[0]
 
     def judge(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Judged:
-        """Score a prediction by the rule, with the human ceiling beside it."""
+        """Score a prediction by the rule, with the human ceiling."""
         everything = tuple(range(len(self.models)))
         if len(self.models) == 1:
             return self._judge(measure, pred, everything, context)
@@ -91,14 +91,14 @@ class Pool:
             signed = signed.with_field("ci", score.signature.fields["ci"])
         score = replace(score, golds=golds, signature=signed)
         if self.rule not in MERGING:
-            said = "is the best of the golds" + (" as a whole; the items are those of it" if golds.mixed else "")
+            of_golds = "is the best of the golds" + (" as a whole; the items are those of it" if golds.mixed else "")
             name = self._label([one is found.gold for one in self.models].index(True))
-            remarks = [*([score.note] if score.note else []), f"{name} {said}"]
+            remarks = [*([score.note] if score.note else []), f"{name} {of_golds}"]
             score = replace(score, note="; ".join(remarks))
         if score.undefined and score.warning:
-            tell(score.warning, UndefinedWarning)
-        alone = found.score is found.plain
-        return found._replace(score=score, plain=score if alone else found.plain)
+            warn(score.warning, UndefinedWarning)
+        single = found.score is found.plain
+        return found._replace(score=score, plain=score if single else found.plain)
 
     def values(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Mapping[str, float]:
         """Score a prediction by the rule, and return nothing but the values."""

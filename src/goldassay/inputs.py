@@ -34,7 +34,7 @@ FILE_NAME = re.compile(rf".{{1,{LONGEST_NAME}}}(?:{SUFFIX})(?:\.gz)?(?:#.*)?", r
 
 
 class File(str):
-    """A path that can only be a file, whatever it looks like: what the command line is given."""
+    """A path that can only be a file, also if it looks like a text: what the command line is given."""
 
     __slots__ = ()
 
@@ -109,7 +109,7 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
     if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
         return
     if chosen.reading.texts:
-        hint = f"a text stands in a list: [{given[:SHOWN]!r}]"
+        hint = f"write a text in a list: [{given[:SHOWN]!r}]"
     elif "\n" in given:
         hint = "write it to a file, and give its path"
     else:
@@ -130,7 +130,7 @@ def _check_family(chosen: Family[Any], given: Model) -> None:
 
 @lru_cache
 def _made_by(read: Callable[..., Any]) -> Any:
-    # A reader from elsewhere may not say what it makes, or by a name that stands for types alone.
+    # A reader from elsewhere may not say what it makes, or by a name that is only for type checkers.
     with suppress(NameError, TypeError):
         return get_type_hints(read).get("return", object)
     return object
@@ -146,7 +146,7 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
         >>> len(inputs(family("sentences"), ["The cat sleeps.", "The dog barks."]))
         1
     """
-    if _stands_alone(chosen, given):
+    if _is_single(chosen, given):
         return [given]
     if not given:
         raise UsageError("There is no prediction to score.")
@@ -154,7 +154,7 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
 
 
 def _are_texts(given: Sequence[Input]) -> bool:
-    """Tell texts from paths: strings in a list, of which some may be absent (None, NaN), are texts unless all look like paths."""
+    """Return whether strings are texts and not paths: strings in a list, of which some may be absent (None, NaN), are texts unless all look like paths."""
     texts = [one for one in given if isinstance(one, str)]
     others = (one for one in given if not isinstance(one, str))
     if any(isinstance(one, File) for one in texts) or not all(one is None or isinstance(one, float) for one in others):
@@ -193,10 +193,10 @@ def named_inputs(
         raise UsageError("There is no prediction to score.")
     found: list[tuple[str | None, Input]] = []
     for name, value in given.items():
-        if _stands_alone(chosen, value):
+        if _is_single(chosen, value):
             found.append((str(name), value))
             continue
-        # The files of a system are told apart by their own names.
+        # The files of a system are named by their own names.
         runs = enumerate(inputs(chosen, value), start=1)
         found += [(None if _has_name(one) else f"{name} {number}", one) for number, one in runs]
     return found
@@ -214,7 +214,7 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
         >>> systems(family("taxonomy"), {"a": ["a1.csv", "a2.csv"], "b": ["b1.csv"]}), systems(family("taxonomy"), {"a": "a.csv"})
         ({'a': [0, 1], 'b': [2]}, {})
     """
-    if not isinstance(given, Mapping) or all(_stands_alone(chosen, value) for value in given.values()):
+    if not isinstance(given, Mapping) or all(_is_single(chosen, value) for value in given.values()):
         return {}
     require("scipy", extra="scipy", purpose="compute confidence intervals over several runs")
     places: dict[str, list[int]] = {}
@@ -228,7 +228,7 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
     return places
 
 
-def _stands_alone(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
+def _is_single(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
     return (
         isinstance(given, str | PathLike)
         or is_one(given)

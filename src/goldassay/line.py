@@ -13,7 +13,7 @@ from typing import Any, Literal
 from goldassay.chance import Draws, draws_of, with_chance
 from goldassay.core.breakdown import break_down
 from goldassay.core.context import WORTH_KEEPING, Context, silent
-from goldassay.core.errors import GoldassayError, InputError, UsageError, tell, unknown_choice
+from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice, warn
 from goldassay.core.family import Family
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
@@ -21,7 +21,7 @@ from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty, unscored, warnings_of
 from goldassay.core.panel import no_panels
 from goldassay.core.parameters import at_reader
-from goldassay.core.partial import Partial, Restricted, Use, narrowed
+from goldassay.core.partial import Partial, Restricted, Use, restrict_scope
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
 from goldassay.families import family
@@ -51,11 +51,11 @@ def open_line(setting: Setting, place: Place | None = None) -> Line:
             raise UsageError(
                 "--judged and --completeness need one gold standard, and there are several.",
                 found="--completeness" if setting.judged is None else "--judged",
-                expected="--scope and --ignore beside several golds",
+                expected="--scope and --ignore with several golds",
             )
         if place.family.trust.restriction is not None and use.partial:
-            models = tuple(narrowed(place.family.trust.restriction, model, use) for model in models)
-    # Votes are counted by some measures alone: without a choice those of the default that can.
+            models = tuple(restrict_scope(place.family.trust.restriction, model, use) for model in models)
+    # Votes are counted by some measures only: without a choice those of the default that can.
     usual = place.default_for(models[0])
     asked = setting.measures or [one for one in usual if setting.combine != "votes" or one.weighs_gold] or usual
     pool = place.pool(models, setting.combine or "max")
@@ -124,7 +124,7 @@ class Line:
                 with stage("matching", str(one)):
                     found.append(Sweep.of(one, pred=part.pred, gold=part.gold, context=self.context))
         for line in (*warnings_of(part.pred, part.gold), *self._of_pair(pred, part, [])):
-            tell(line)
+            warn(line)
         return found
 
     def draws(self, pred: Model, part: range) -> Draws:
@@ -138,7 +138,7 @@ class Line:
         part = self.place.judgeable(pred, self.pool.gold, self.use)
         find_warnings = self._find_warnings(pred, part)
         for line in find_warnings:
-            tell(line)
+            warn(line)
         with keeping(self.files):
             return self._run(pred, part, find_warnings, draws)
 
@@ -168,18 +168,18 @@ class Line:
         nothing = place.family.nothing_counted(pool.models[0], [one.score for one in judged])
         apart = [*pool.why_zero(part.pred, [one.score for one in judged])] if not is_empty(pred) else []
         for line in apart:
-            tell(line)
+            warn(line)
         scores = [place.bounded(one.score, part, context) for one in judged]
         without: list[str] = []
         if self.setting.drawing:
             with stage("drawing by chance"):
                 scores, without = with_chance(place.family, scores, draws=draws, **self._drawn(part.pred))
         scores, refused = _split(place.family, scores, self.setting.by)
-        said = [line for score in scores for line in (score.warning, score.no_interval) if line]
+        notes = [line for score in scores for line in (score.warning, score.no_interval) if line]
         of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
-        alone = pool.refusals() if len(pool.models) > 1 else []
-        first = (*find_warnings, *apart, *filter(None, [nothing]), *said)
-        last = (*without, *of_encoder, *refused, *alone)
+        between = pool.refusals() if len(pool.models) > 1 else []
+        first = (*find_warnings, *apart, *filter(None, [nothing]), *notes)
+        last = (*without, *of_encoder, *refused, *between)
         plain = [score if one.plain is one.score else one.plain for score, one in zip(scores, judged, strict=True)]
         golds = [one.gold for one in judged]
         run = Run(
@@ -188,7 +188,7 @@ class Line:
             # Diagnostics take longer than the scores of a small call, so they wait until the warnings are looked at.
             warnings=lambda: (*first, *self._diagnose(part.pred, plain, golds), *last),
         )
-        if context.progress is not silent or running().told:
+        if context.progress is not silent or running().on_stage:
             # Who watches the work sees all of it.
             run.warnings  # noqa: B018
         return run
@@ -355,11 +355,11 @@ def load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Meas
 @contextmanager
 def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
     """Measure the time that a reader takes, show that it works, and let hints name the flags of one side only."""
-    tell = progressing() or silent
+    report = progressing() or silent
     with stage("reading", name), hints_for(side):
-        tell(f"reading {name}", 0, 0)
+        report(f"reading {name}", 0, 0)
         yield
-        tell(f"reading {name}", 1, 1)
+        report(f"reading {name}", 1, 1)
 
 
 @contextmanager

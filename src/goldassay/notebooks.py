@@ -1,4 +1,4 @@
-"""Evaluation in a notebook: a bar while it works, and warnings in the report alone, which shows them."""
+"""Evaluation in a notebook: a bar while it works, and warnings only in the report, which shows them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def bar() -> Iterator[Progress]:
         if now - looked < (BETWEEN if handle else PATIENCE):
             return
         looked = now
-        shown = HTML(told(stage, done, total, now - start))
+        shown = HTML(bar_of(stage, done, total, now - start))
         if handle is None:
             handle = display(shown, display_id=True)
         else:
@@ -73,13 +73,13 @@ def bar() -> Iterator[Progress]:
             handle.update(HTML(""))
 
 
-def told(stage: str, done: int, total: int, seconds: float) -> str:
+def bar_of(stage: str, done: int, total: int, seconds: float) -> str:
     """Write a bar with what is done, how much a second, and the seconds that are left, as HTML.
 
     Example:
-        >>> told("encoding", 250, 1000, 5.0)
+        >>> bar_of("encoding", 250, 1000, 5.0)
         '<progress max="1000" value="250"></progress> encoding: 250 of 1,000, 50/s, 15 s left'
-        >>> told("reading a.ttl", 0, 0, 0.0)
+        >>> bar_of("reading a.ttl", 0, 0, 0.0)
         '<progress></progress> reading a.ttl'
     """
     if not total:

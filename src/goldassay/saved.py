@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
@@ -223,7 +224,7 @@ def _contradictions_of_units(units: Mapping[str, Any], place: str) -> Iterator[M
 def is_report(path: str | PathLike[str]) -> bool:
     """Return whether a file begins like a report of goldassay."""
     try:
-        # To open a pipe would wait for somebody to write into it.
+        # To open a pipe would wait until something is written into it.
         if not Path(path).is_file():
             return False
         with Path(path).open("rb") as stream:
@@ -306,6 +307,7 @@ def _chance(saved: SavedChance) -> ChanceLevel:
 def _comparison(saved: SavedComparison) -> Comparison:
     found = asdict(saved)
     of_difference = {field.name: found.pop(field.name) for field in fields(Difference)}
+    of_difference |= {name: math.nan for name, value in of_difference.items() if value is None}
     difference = Difference(**{**of_difference, "interval": Interval(*saved.interval)})
     return Comparison(difference=difference, **found)
 

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from goldassay.chance import Draws, joined
 from goldassay.core.chance import Chance
-from goldassay.core.errors import GoldassayError, GoldassayWarning, InputError, UsageError, tell
+from goldassay.core.errors import GoldassayError, GoldassayWarning, InputError, UsageError, warn
 from goldassay.core.model import Model
 from goldassay.core.partial import Use
 from goldassay.core.timing import stage
@@ -103,8 +103,8 @@ def spread(setting: Setting, preds: Sequence[tuple[str | None, Input]]) -> Repor
         draws = _drawn(cluster, shared, preds)
         tasks = [Task(*pred, draws=one) for pred, one in zip(preds, draws, strict=True)]
         found: list[Done] = cluster.each(done, shared, tasks)
-    for kind, said in dict.fromkeys(heard for one in found for heard in one.heard):
-        tell(said, kind)
+    for kind, text in dict.fromkeys(heard for one in found for heard in one.heard):
+        warn(text, kind)
     scored = [one.found for one in found if isinstance(one.found, Scored)]
     for one in found:
         if one.error is not None and not (scored and setting.unreadable == "keep" and one.unreadable):
@@ -153,8 +153,8 @@ def done(shared: bytes, task: bytes) -> Done:
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         found = _done(shared, pickle.loads(task))  # noqa: S301 - from the driver
-    told = ((one.category, str(one.message)) for one in heard if issubclass(one.category, GoldassayWarning))
-    return found._replace(heard=tuple(dict.fromkeys(told)))
+    warned = ((one.category, str(one.message)) for one in heard if issubclass(one.category, GoldassayWarning))
+    return found._replace(heard=tuple(dict.fromkeys(warned)))
 
 
 def _done(shared: bytes, task: Task) -> Done:

@@ -778,7 +778,7 @@ def test_what_a_ranking_promises(measure):
     is_rank = measure.name == "mean_rank"
     assert dict(measure.values) == {measure.headline: (0.0, math.inf if is_rank else 1.0)}
     assert dict(measure.perfect) == {measure.headline: 1.0}
-    assert (measure.higher_is_better, measure.defined_alone, measure.symmetry) == (not is_rank, not is_rank, "none")
+    assert (measure.higher_is_better, measure.defined_one_sided, measure.symmetry) == (not is_rank, not is_rank, "none")
     assert measure.cut is None or (measure.cut.value, measure.cut.inclusive) == (-math.inf, True)
 
 

@@ -119,7 +119,7 @@ def test_the_missing_and_the_invented_vocabulary():
 
 def test_equivalences(tmp_path):
     path = tmp_path / "same.csv"
-    path.write_text("pred,gold\nArticle,Product\noffers,sells\n")
+    path.write_text("pred,gold\nArticle,Product\noffers,sells\nUnused,Product\n")
     pred, gold = [("Shop", "offers", "Article")], [("Shop", "sells", "Product")]
     score = evaluate(Weighted(equivalences=str(path)), pred, gold)
     assert score.f1 == 1.0

@@ -79,7 +79,7 @@ def test_files_of_measures_are_options_too(folder):
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('name = "pets-2027"', 'name = "pets 2027"', ["name: This is no name.", "'pets 2027'"]),
+        ('name = "pets-2027"', 'name = "pets 2027"', ["name: Invalid name.", "'pets 2027'"]),
         ('title = "Pets 2027"', "", ["expected: the key 'title'"]),
         ('title = "Pets 2027"', "title = 1", ["title: 1", "expected: string"]),
         ("intervals = true", "interval = true", ["interval: an unknown key", "intervals"]),
@@ -88,8 +88,8 @@ def test_files_of_measures_are_options_too(folder):
         ('"literal", "fuzzy', '"litteral", "fuzzy', ["measures: Unknown measure 'litteral'.", "try:      literal"]),
         ("literal.f1", "literal.f2", ["rank_by: Unknown value 'literal.f2'.", "literal.f1"]),
         ("literal.f1", "literal", ["rank_by: Unknown value 'literal'."]),
-        ('"prediction.csv"', '"../prediction.csv"', ["prediction: This is no name of a file."]),
-        ('"prediction.csv"', '".."', ["prediction: This is no name of a file."]),
+        ('"prediction.csv"', '"../prediction.csv"', ["prediction: Invalid file name."]),
+        ('"prediction.csv"', '".."', ["prediction: Invalid file name."]),
         (
             'on-error = "skip"',
             'on-eror = "skip"',
@@ -112,9 +112,9 @@ def test_files_of_measures_are_options_too(folder):
             "".join(f"[{'.'.join('a' * depth)}]\n" for depth in range(1, 150)),
             ["The TOML is nested too deeply."],
         ),
-        ('name = "pets-2027"', f'name = "{"p" * 5000}"', ["name: This is no name."]),
-        ('"prediction.csv"', r'"a\u0000b"', ["prediction: This is no name of a file."]),
-        ('"prediction.csv"', f'"{"p" * 5000}"', ["prediction: This is no name of a file."]),
+        ('name = "pets-2027"', f'name = "{"p" * 5000}"', ["name: Invalid name."]),
+        ('"prediction.csv"', r'"a\u0000b"', ["prediction: Invalid file name."]),
+        ('"prediction.csv"', f'"{"p" * 5000}"', ["prediction: Invalid file name."]),
     ],
 )
 def test_a_wrong_key_is_named(folder, old, new, told):

@@ -117,7 +117,7 @@ def test_a_submission_that_cannot_be_read(bundle, folder, capsys, monkeypatch):
     # A bug must not print what it was about.
     monkeypatch.setattr("goldassay.challenges.codabench.score", lambda *_: 1 / 0)
     assert main(*arguments) == 70
-    assert capsys.readouterr().err == "The submission could not be scored: ZeroDivisionError. Tell the organiser.\n"
+    assert capsys.readouterr().err == "The submission could not be scored: ZeroDivisionError. Contact the organiser.\n"
 
 
 def test_files_of_options_go_where_they_are_needed(folder):

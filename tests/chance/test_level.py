@@ -275,10 +275,10 @@ def labels(rng):
 
 
 def triples(rng):
-    from goldassay.triples import Triples
+    from goldassay.triples import TripleSet
 
     del rng
-    return Triples.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}"), (f"o{i}", "has", f"p{i}")] for i in range(60)})
+    return TripleSet.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}"), (f"o{i}", "has", f"p{i}")] for i in range(60)})
 
 
 def documents(rng):

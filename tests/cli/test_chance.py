@@ -142,7 +142,7 @@ def test_what_would_be_ignored_in_silence_is_refused(goldassay_command, files):
         (["--null", ""], "A null model has a name"),
         (["--chance", "rewire", "--null", "reversed"], "given twice"),
         (["--ignore", loop, "--ignore", gold], "given twice"),
-        (["--max-drop", "0.1"], "--max-drop has no effect"),
+        (["--max-drop", "0.1"], "--max-drop needs --baseline"),
         (["--level", "0.9"], "--level has no effect"),
         (["--ci-method", "percentile"], "--ci-method has no effect"),
         (["--against", "best"], "--against has no effect"),

@@ -90,10 +90,6 @@ def test_a_hint_leads_somewhere(kind, side, goldassay_command, tmp_path, monkeyp
     [
         ("record.json", "set the format: --pred-format json-lines"),
         ("pretty.json", "write the record on one line"),
-        ("graph.dot", "write its edges as a table"),
-        ("flow.mmd", "write its edges as a table"),
-        ("fence.md", "remove the lines that begin with ```"),
-        ("prose", None),
         ("a.yaml", None),
     ],
 )

@@ -59,7 +59,7 @@ def test_hits_alone_make_a_side():
 
 
 def test_it_says_how_many_items_are_met():
-    assert repr(matching()) == "<Matching: 1 of 3 predicted, 1 of 4 gold items met>"
+    assert repr(matching()) == "<Matching: 1 of 3 predicted, 1 of 4 gold items matched>"
 
 
 def test_names_made_together_are_those_made_one_by_one():

@@ -135,4 +135,4 @@ def test_a_mean_over_golds_says_why_it_has_no_interval():
 
 def test_a_measure_promises_nothing_that_it_does_not_say():
     assert not Measure.sums_over_records
-    assert not Measure.defined_alone
+    assert not Measure.defined_one_sided

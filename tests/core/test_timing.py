@@ -6,7 +6,7 @@ def test_a_stage_within_another_one_counts_for_itself_alone(monkeypatch):
     clock = iter([0, 1, 3, 4, 10, 12])
     monkeypatch.setattr(timing, "perf_counter", lambda: next(clock))
     told = []
-    watch = Stopwatch(told=lambda *words: told.append(words))
+    watch = Stopwatch(on_stage=lambda *words: told.append(words))
     with watch.stage("matching", "fuzzy"), watch.stage("encoding"), watch.stage("reading"):
         assert not told
     assert watch.seconds == {"matching": 3, "encoding": 8, "reading": 1}

@@ -1,6 +1,6 @@
 """Numbers that others published or computed, on engines: the same counts, and to the last bit what one machine gives.
 
-Of the expected values these are all whose measures engines count. RDF becomes a table, since engines read tables alone.
+Of the expected values these are all whose measures engines count. RDF becomes a table, since engines read tables only.
 """
 
 import json

@@ -259,3 +259,35 @@ def test_long_lines_take_steps_in_proportion(piece):
 
     seconds(100)
     assert seconds(40_000) < 20 * seconds(10_000) + 0.5
+
+
+def test_every_fence_is_read_and_what_is_not_read_in_one_is_counted(tmp_path):
+    text = '```\n| child | parent |\n|---|---|\n| dog | animal |\nand so on\n```\nAlso:\n```json\n{"plant": ["oak"]}\n```\n'
+    graph, edges = of(tmp_path / "answer.txt", text)
+    assert edges == {("dog", "animal"), ("oak", "plant")}
+    assert graph.left_out["lines_of_prose"] == 2
+    assert "line 5 ('and so on')" in graph.notes[0]
+
+
+def test_lines_that_are_not_read_inside_and_outside_a_fence_are_counted_together(tmp_path):
+    graph, edges = of(
+        tmp_path / "answer.txt", "Sure:\n```\ndog is a animal\ncat is a animal\nAnd others.\n```\nDone.\n"
+    )
+    assert (edges, graph.left_out["lines_of_prose"]) == ({("dog", "animal"), ("cat", "animal")}, 3)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"response": "timeout"},
+        {"response": {"body": {"choices": "none"}}},
+        {"response": {"body": {"choices": [None, {"message": "refused"}], "output": {}}}},
+        {"result": {"message": {"content": [1, {"text": None}]}}},
+        {"response": {"body": {"choices": [{"message": {"content": "| a | b |\n|---|---|\n| 1 | 2 |"}}]}}},
+    ],
+)
+def test_an_answer_of_a_batch_that_says_nothing_is_a_line_that_was_not_read(answer, tmp_path):
+    good = {"custom_id": "1", "result": {"message": {"content": "dog is a animal"}}}
+    lines = "".join(json.dumps(one) + "\n" for one in (good, {"custom_id": "2", **answer}))
+    graph, edges = of(tmp_path / "batch.jsonl", lines)
+    assert (edges, graph.left_out["lines_of_prose"]) == ({("dog", "animal")}, 1)

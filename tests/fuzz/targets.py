@@ -42,7 +42,7 @@ from goldassay.line import names_of
 from goldassay.report.gates import Checks, Gate
 from goldassay.saved import load
 from goldassay.tasks.task import read_tasks
-from goldassay.triples.ontology import read_ontology
+from goldassay.triples.measures.ontology import read_ontology
 from goldassay.triples.synonyms import read_synonyms
 from goldassay.unl import DocumentReading, document_of, document_text
 

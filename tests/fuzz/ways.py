@@ -19,7 +19,6 @@ from unittest import mock
 import numpy as np
 
 import goldassay
-from goldassay.alignments import model as alignment_model
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
 from goldassay.concepts import assertions, compiled, dictionary, given, parts
@@ -107,7 +106,6 @@ BOUNDS = (
     *(
         (module, "FEW")
         for module in (
-            alignment_model,
             alignment_rows,
             intern,
             core_matching,
@@ -217,7 +215,7 @@ READERS = (
     "axioms/from_triples.py", "axioms/markdown.py", "axioms/read.py", "concepts/annotations.py", "concepts/given.py", "concepts/parts.py",
     "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
     "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/lines.py", "triples/markup.py",
-    "triples/nodes.py", "triples/ontology.py", "triples/raw.py", "triples/read.py", "triples/reading.py", "triples/records.py", "triples/rows.py",
+    "triples/nodes.py", "triples/measures/ontology.py", "triples/raw.py", "triples/read.py", "triples/reading.py", "triples/records.py", "triples/rows.py",
     "triples/slots.py", "triples/synonyms.py", "triples/tables.py", "unl/grammar.py", "unl/read.py", "unl/read_sentences.py",
     "challenges/challenge.py", "challenges/scoring.py", "tasks/task.py", "saved.py", "encoders/precomputed.py",
 )  # fmt: skip

@@ -516,5 +516,9 @@ def test_concepts_are_explained_by_what_they_are_related_to_on_their_own_side():
 
 
 def test_a_mean_over_concepts_is_not_defined_by_one_side_alone():
-    assert (AncestorF1().defined_alone, Closure().defined_alone, FowlkesMallows().defined_alone) == (False, False, True)
+    assert (AncestorF1().defined_one_sided, Closure().defined_one_sided, FowlkesMallows().defined_one_sided) == (
+        False,
+        False,
+        True,
+    )
     assert set(values(AncestorF1(), [], TREE)[1].undefined) == {"precision"}

@@ -19,7 +19,7 @@ from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 from goldassay.unl import Texts, document_of
 
 WORDS = ["cat", "cats", "dog", "a dog", "animal", "animals", "plant", "violin", "leukemia", "leukaemia"]
@@ -141,12 +141,12 @@ TRIPLE = st.tuples(
 )
 
 
-def _triples(records: list[tuple[str, str, str, str]]) -> Triples:
+def _triples(records: list[tuple[str, str, str, str]]) -> TripleSet:
     documents: dict[str, list[tuple[str, str, str]]] = {}
     for document, *triple in records:
         documents.setdefault(document, []).append((triple[0], triple[1], triple[2]))
     # Whatever a document says stands in its text.
-    return Triples.from_lists(documents, texts=dict.fromkeys(documents, " ".join(WORDS)))
+    return TripleSet.from_lists(documents, texts=dict.fromkeys(documents, " ".join(WORDS)))
 
 
 TREE = [

@@ -71,7 +71,7 @@ def is_changed(measure, null, pred, gold, *, items=False):
 
 
 def family_of(measure):
-    return next(one for one in families().values() if measure in one.measures)
+    return next(one for one in families().values() if measure in one.measures.classes)
 
 
 def test_a_null_model_that_fits_a_measure_can_change_its_score(declared, laboratories):

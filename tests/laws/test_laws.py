@@ -135,7 +135,7 @@ def test_the_units_hold_the_counts(lawful, laboratories, data):
 def test_an_empty_side_gives_the_policy_and_a_warning(variants, laboratories, data):
     undefined = data.draw(st.sampled_from([0.0, 1.0, math.nan]))
     measure = replace(data.draw(variants), undefined=undefined)
-    empty = data.draw(st.sampled_from(["both"] if measure.defined_alone else ["both", "pred", "gold"]))
+    empty = data.draw(st.sampled_from(["both"] if measure.defined_one_sided else ["both", "pred", "gold"]))
     lab = laboratories[measure.family]
     pred = lab.build([] if empty in ("pred", "both") else lab.some)
     gold = lab.build([] if empty in ("gold", "both") else lab.some)

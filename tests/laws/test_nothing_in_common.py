@@ -85,8 +85,8 @@ def test_only_what_a_measure_compares_is_missed(tmp_path):
     pred = [("d", "Oslo", "lies in", "Norway")]
     wrong = [("d", "Oslo", "lies in", "Italy")]
     assert "no predicate" in lines_of(pred, gold, "triples")
-    assert lines_of(pred, gold, goldassay.triples.Triple(synonyms=str(table))) == ""
-    assert lines_of(wrong, gold, goldassay.triples.Triple(synonyms=str(table))) == ""
+    assert lines_of(pred, gold, goldassay.triples.TripleF1(synonyms=str(table))) == ""
+    assert lines_of(wrong, gold, goldassay.triples.TripleF1(synonyms=str(table))) == ""
     assert lines_of(pred, gold, "triples(names=partial)") == ""
     assert lines_of([("d", "Paris", "lies in", "France")], gold, "entities").count("in common") == 1
     assert lines_of([("d", "Paris", "lies in", "France")], gold, "relations").count("in common") == 1

@@ -15,7 +15,7 @@ from goldassay.concepts import Concepts
 from goldassay.core.partial import COMPLETENESS
 from goldassay.families import families
 from goldassay.labels import Labels
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 
 ASKED = (
     "n_gold", "n_gold_weight", "documents_recall", "documents", "pairs", "instances", "cases", "references", "queries",
@@ -127,12 +127,12 @@ def with_empty(family, count):
     if family == "concepts":
         return Concepts.from_lists({"d1": ["cat"], "d2": ["violin"], **empty})
     documents = {"d1": [("cat", "eats", "dog")], "d2": [("plant", "eats", "violin")], **empty}
-    return Triples.from_lists(documents, texts=dict.fromkeys(documents, "A cat eats a dog."))
+    return TripleSet.from_lists(documents, texts=dict.fromkeys(documents, "A cat eats a dog."))
 
 
 GOLD = {
     "concepts": Concepts.from_lists({"d1": ["cat", "dog"], "d2": ["plant"], "d3": []}),
-    "triples": Triples.from_lists({"d1": [("cat", "eats", "dog")], "d2": [("plant", "eats", "cat")], "d3": []}),
+    "triples": TripleSet.from_lists({"d1": [("cat", "eats", "dog")], "d2": [("plant", "eats", "cat")], "d3": []}),
 }
 IN_DOCUMENTS = [
     measure
@@ -179,7 +179,7 @@ def test_of_several_references_a_wrong_prediction_does_not_choose_the_empty_one(
     path = tmp_path / "gold.jsonl"
     path.write_text('{"id": "d", "references": [[], [["cat", "eats", "dog"], ["cat", "eats", "fish"]]]}\n')
     gold = goldassay.read(path, kind="triples")
-    pred = Triples.from_lists({"d": [("cow", "eats", "hay")]})
+    pred = TripleSet.from_lists({"d": [("cow", "eats", "hay")]})
     assert goldassay.parse("triples").score(pred=pred, gold=gold).counts["n_gold"] == 2
 
 

@@ -131,7 +131,10 @@ def _is_measure(name: str) -> bool:
     """Tell the files of a family that match, count or divide from those that read, show and write."""
     text = (SOURCE / name).read_text("utf-8")
     return (
-        "def divide(" in text or "def match(" in text or "citation: ClassVar" in text or name.endswith("/matching.py")
+        "def divide(" in text
+        or "def match(" in text
+        or "citation: ClassVar" in text
+        or name.endswith(("/match.py", "/matching.py"))
     )
 
 

@@ -94,4 +94,4 @@ def test_a_cyclic_gold_is_warned_of(reference_data, context):
     score = Anchored(of="closure").evaluate(pred=turned, gold=gold, context=context)
     assert score.f1 == pytest.approx(0.53, abs=0.005)
     assert "of gold lie on cycles, where every edge follows in both directions" in score.warning
-    assert family("taxonomy").parse("anchored") == Anchored()
+    assert family("taxonomy").measures.parse("anchored") == Anchored()

@@ -16,7 +16,7 @@ from goldassay.concepts import Concepts
 from goldassay.core.significance import Resampling
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 from goldassay.unl import document_of
 from goldassay.unl.model import Texts
 
@@ -98,8 +98,8 @@ REPORTS = {
         encoder="hashing",
     ),
     "triples": lambda: goldassay.evaluate(
-        Triples.from_lists({"1": [("Oslo", "capital of", "Norway"), ("Oslo", "is", ODD)]}, texts={"1": "Oslo is in Norway."}),
-        gold=Triples.from_lists({"1": [("Oslo", "capital of", "Norway"), ("Oslo", "lies at", "sea")]}, texts={"1": "Oslo is in Norway."}),
+        TripleSet.from_lists({"1": [("Oslo", "capital of", "Norway"), ("Oslo", "is", ODD)]}, texts={"1": "Oslo is in Norway."}),
+        gold=TripleSet.from_lists({"1": [("Oslo", "capital of", "Norway"), ("Oslo", "lies at", "sea")]}, texts={"1": "Oslo is in Norway."}),
         kind="triples",
     ),
     "labels": lambda: goldassay.evaluate(

@@ -23,7 +23,7 @@ from goldassay.report import html
 from goldassay.report.evidence import is_cut_by_similarity
 from goldassay.report.pictures import Columns, as_table, chart_of, embedded_json, in_words
 from goldassay.report.results import Listed
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 from goldassay.unl import document_of
 from goldassay.unl.model import Texts as Sentences
 
@@ -148,8 +148,8 @@ SAMPLES = {
         lay_out([("1", "", [Mention("b", "b", "C2", kinds="T047")])]),
     ),
     "triples": (
-        Triples.from_lists({"1": [("a", "is", "b")]}, texts={"1": "a is b"}),
-        Triples.from_lists({"1": [("a", "is", "c")]}, texts={"1": "a is c"}),
+        TripleSet.from_lists({"1": [("a", "is", "b")]}, texts={"1": "a is b"}),
+        TripleSet.from_lists({"1": [("a", "is", "c")]}, texts={"1": "a is c"}),
     ),
     "labels": (
         Labels.from_rows([("1", "cat")], edges=[("cat", "pet"), ("dog", "pet")]),

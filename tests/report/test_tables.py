@@ -85,7 +85,7 @@ def heads(text):
 
 def test_measures_of_one_prediction_share_a_table_if_they_have_the_same_columns():
     found = reports(1).format()
-    columns = ["precision", "recall", "f1", "pred", "met", "gold", "met"]
+    columns = ["precision", "recall", "f1", "pred", "matched", "gold", "matched"]
     assert heads(found) == [["prediction", "measure", *columns], ["prediction", "measure", "distance"]]
 
 

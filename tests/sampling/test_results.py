@@ -104,6 +104,16 @@ def test_intervals_hold_the_truth_over_seeds(tmp_path, pred, asked):
     assert np.mean(values) == pytest.approx(0.8, abs=0.02)
 
 
+def test_a_test_that_was_not_made_has_no_p_value(tmp_path, pred):
+    other = graph(tmp_path / "other.csv", EDGES[200:] + [(f"c{5 * one}", "q") for one in range(100)])
+    report = estimate_file(labelled(tmp_path, [pred, other], size=200, seed=1), [pred, other])
+    report.save(tmp_path / "report.json")
+    for one in (report, goldassay.load(tmp_path / "report.json")):
+        [written] = json.loads(one.format("json"))["comparisons"]
+        assert (written["p_randomisation"], written["p_bootstrap"]) == (None, None)
+        assert 0 <= written["p_holm"] <= 1
+
+
 def test_several_predictions(tmp_path, pred):
     """What both have serves both; precision, pooled recall and F1 against the truth, over seeds."""
     other = graph(tmp_path / "other.csv", EDGES[200:] + [(f"c{5 * one}", "q") for one in range(100)])

@@ -19,7 +19,7 @@ from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 from goldassay.graphs.nulls import NOISES, added, dropped, moved_down, moved_up, renamed, rewired
 from goldassay.labels import Labels
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 from goldassay.unl import Texts, document_of
 
 GRAPH = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 41)])
@@ -147,7 +147,7 @@ MODELS = {
     "alignment": ("overlap", Alignment.from_rows([(f"s{i}", f"t{i}") for i in range(60)])),
     "labels": ("hierarchical", Labels.from_rows(LEAVES, edges=[(leaf, "top") for _, leaf in LEAVES])),
     "concepts": ("concept_exact", Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(60)])),
-    "triples": ("triples", Triples.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}")] for i in range(60)})),
+    "triples": ("triples", TripleSet.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}")] for i in range(60)})),
     "unl": (
         "unl_uws",
         document_of("".join(f"[S:{i}] agt({w}(icl>do), b{w}(icl>x)) [/S]" for i, w in enumerate(WORDS))),
@@ -195,8 +195,8 @@ def test_a_score_that_accepts_everything_does_not_tell():
     found = by_change(Fuzzy(threshold=-1.0, inclusive=True))
     assert found["itself"].fit
     assert not any(one.fit for change, one in found.items() if change != "itself")
-    assert found["shuffle-texts"].verdict == "does not tell"
-    assert found["drop"].verdict == "does not tell"
+    assert found["shuffle-texts"].verdict == "does not separate"
+    assert found["drop"].verdict == "does not separate"
 
 
 def test_a_distance_is_read_in_its_own_direction():
@@ -244,7 +244,9 @@ def test_the_command_says_what_does_not_tell(tmp_path):
     done = subprocess.run([*command, "--encoder", "hashing", "--no-cache"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "falls step by step" in done.stdout
-    assert "! nodes(threshold=-1.0) does not tell on this gold standard: drop" in done.stdout
+    assert (
+        "! nodes(threshold=-1.0) does not separate good from bad predictions on this gold standard: drop" in done.stdout
+    )
     assert "! literal" not in done.stdout
     assert all(len(line) <= 80 for line in done.stdout.splitlines() if not line.startswith(("!", str(file))))
 

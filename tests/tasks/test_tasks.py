@@ -217,7 +217,7 @@ def test_a_file_that_nobody_can_check_is_named(own, goldassay_command):
     (own / "pets.toml").write_text(TASK.replace(f'sha256 = "{DIGEST}"\n', ""))
     done = goldassay_command("score", "--task", "own:pets", own / "pred.csv")
     assert done.code == 0
-    assert f"nobody published a digest of pets/gold.csv; this one has SHA-256 {DIGEST}" in done.err
+    assert f"there is no published digest of pets/gold.csv; this file has SHA-256 {DIGEST}" in done.err
 
 
 def test_a_folder_of_gold_holds_nothing_else(own):
@@ -257,14 +257,14 @@ def test_tasks_of_another_package(own, monkeypatch):
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('name = "own:pets"', 'name = "pets"', "no name of a task"),
+        ('name = "own:pets"', 'name = "pets"', "Invalid task name"),
         ('title = "Pets"', "", "the key 'title'"),
         ('title = "Pets"', 'title = "Pets"\ngolds = 1', "golds: an unknown key"),
         ('kind = "taxonomy"', 'kind = "taxonomy', ":4:"),
         ('gold = "pets/gold.csv"', "", "A task has gold, or parts that have."),
         ('gold = "pets/gold.csv"', 'gold = "cats.csv"', "Gold is none of the files."),
         ('path = "pets/gold.csv"', 'path = "../gold.csv"', "leaves its folder"),
-        (DIGEST, "abc", "no SHA-256"),
+        (DIGEST, "abc", "Invalid SHA-256"),
         ("precision = 0.25", 'precision = "high"', "published[0].values.literal.precision: "),
     ],
 )

@@ -14,7 +14,7 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.formats import Source, records
 from goldassay.formats.records import BadRecords
-from goldassay.triples import Triples, TriplesReading, read_triples_of_documents, slots
+from goldassay.triples import TripleSet, TriplesReading, read_triples_of_documents, slots
 from goldassay.triples import records as triple_records
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import normaliser
@@ -92,7 +92,7 @@ RECORDS = st.lists(
 def stated(raw: RawDocuments) -> list[tuple[object, ...]]:
     """List documents as they were read, whatever number a text has; a triple is followed by its datatype, weight and row."""
     names, raw.by_order = raw.ids, True
-    triples = Triples(**raw.columns(normaliser([])))
+    triples = TripleSet(**raw.columns(normaliser([])))
     firsts = triples.firsts.tolist()
     rows = [-1] * len(triples) if triples.input_rows is None else triples.input_rows.tolist()
     found = [
@@ -251,17 +251,17 @@ def test_parts_of_a_file_are_laid_out_as_the_whole(tmp_path, monkeypatch, at_onc
 
 
 def test_triples_meet_as_a_plain_loop_finds():
-    from goldassay.triples import Triple
+    from goldassay.triples import TripleF1
 
     rng = np.random.default_rng(0)
     pred, gold = (
-        Triples.from_lists(
+        TripleSet.from_lists(
             {str(d): [tuple(map(str, row)) for row in rng.integers(0, (3, 2, 3), (6, 3))] for d in rng.permutation(9)}
         )
         for _ in range(2)
     )
     named = [[(side.ids[side.documents[row]], *side.slots(row)) for row in range(len(side))] for side in (pred, gold)]
-    found = Triple().match(pred=pred, gold=gold, context=Context())
+    found = TripleF1().match(pred=pred, gold=gold, context=Context())
     assert found.pred.counterpart.tolist() == [named[1].index(one) if one in named[1] else -1 for one in named[0]]
     assert found.gold.counterpart.tolist() == [named[0].index(one) if one in named[0] else -1 for one in named[1]]
 

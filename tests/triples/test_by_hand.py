@@ -23,21 +23,20 @@ from goldassay.triples import (
     Pive,
     Relations,
     Slots,
-    Triple,
-    Triples,
+    TripleF1,
+    TripleSet,
     TriplesReading,
     Webnlg,
-    matching,
     read_triples_of_documents,
-    scripts,
-    sentences,
 )
+from goldassay.triples import match as triple_match
+from goldassay.triples.measures import scripts, sentences
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 
 
 def models(pred, gold):
-    return {"pred": Triples.from_lists(pred), "gold": Triples.from_lists(gold)}
+    return {"pred": TripleSet.from_lists(pred), "gold": TripleSet.from_lists(gold)}
 
 
 @pytest.fixture
@@ -67,7 +66,7 @@ def entities(*typed):
 
 
 def test_conformance_says_what_it_could_check(written, film):
-    measure, nothing = Conformance(ontology=film), Triples.from_lists({"d": []})
+    measure, nothing = Conformance(ontology=film), TripleSet.from_lists({"d": []})
     pred = written(
         {
             "id": "d",
@@ -79,13 +78,13 @@ def test_conformance_says_what_it_could_check(written, film):
     assert score.note == "the domain of 3 and the range of 1 triples could be checked"
     assert score.matching.table()["error"] == [None, None, "contradicts the ontology: domain"]
     assert dict(score.counts) == {"conforming": 2, "known_relations": 3, "n_pred": 3}
-    untyped = Triples.from_lists({"d": [("Up", "director", "Pete")]})
+    untyped = TripleSet.from_lists({"d": [("Up", "director", "Pete")]})
     assert measure.score(pred=untyped, gold=nothing).note.startswith("no domain or range could be checked")
 
 
 def test_a_name_that_does_not_stand_in_the_text_does_not_stand_there_by_its_stem():
-    gold = Triples.from_lists({"d": []}, texts={"d": "Countries of Europe."})
-    pred = Triples.from_lists({"d": [("country", "in", "Asia"), ("Europe", "in", "countries")]})
+    gold = TripleSet.from_lists({"d": []}, texts={"d": "Countries of Europe."})
+    pred = TripleSet.from_lists({"d": [("country", "in", "Asia"), ("Europe", "in", "countries")]})
     score = Grounding(words="stem").score(pred=pred, gold=gold)
     assert (score.both, score.subjects, score.objects) == (0.5, 1.0, 0.5)
 
@@ -120,7 +119,7 @@ def test_a_cosine_equal_to_the_threshold_supports_no_fact(tmp_path):
 def test_the_reference_with_the_greatest_share_of_supported_facts_counts(written):
     triples = [["a", "r", name] for name in "bcde"]
     gold = written({"id": "d", "references": [triples, [["a", "r", "b"]]]})
-    pred = Triples.from_lists({"d": [("a", "r", name) for name in "bcd"]})
+    pred = TripleSet.from_lists({"d": [("a", "r", name) for name in "bcd"]})
     score = Facts(threshold=0.99).score(pred=pred, gold=gold, encoder="hashing")
     assert (score.supported, score.counts["facts"]) == (1.0, 1)
 
@@ -140,7 +139,7 @@ def test_a_distance_of_one_half():
 
 def test_of_several_references_the_least_distant_counts(written):
     gold = written({"id": "d", "references": [[["x", "r", "y"]], [["a", "r", "b"]], [["a", "s", "b"]]]})
-    assert Ged().score(pred=Triples.from_lists({"d": [("a", "r", "b")]}), gold=gold).distance == 0.0
+    assert Ged().score(pred=TripleSet.from_lists({"d": [("a", "r", "b")]}), gold=gold).distance == 0.0
 
 
 def test_distances_of_large_graphs_are_said_to_be_bounds():
@@ -167,7 +166,7 @@ def test_distances_of_large_graphs_are_said_to_be_bounds():
 @pytest.mark.parametrize("measure", [Ged(), GraphMatch(nodes="any"), Pive()], ids=str)
 @pytest.mark.parametrize("nodes", [12, 110])
 def test_a_distance_whose_search_is_cut_short_does_not_depend_on_the_order_of_triples(monkeypatch, measure, nodes):
-    monkeypatch.setattr("goldassay.triples.graphs.TRIED", 500)
+    monkeypatch.setattr("goldassay.triples.measures.graphs.TRIED", 500)
     rng = np.random.default_rng(7)
     sides = {
         side: [
@@ -201,7 +200,7 @@ def test_sentences_with_no_pair_of_words_in_common():
 def test_the_counterpart_is_one_of_the_same_document():
     pred = {"b": [("Oslo", "in", "Norway"), ("Oslo", "near", "Norway")]}
     gold = {"a": [("Oslo", "near", "Norway")], "b": [("Oslo", "at", "Norway"), ("Oslo", "by", "Norway")]}
-    matching = Triple().score(**models(pred, gold)).matching
+    matching = TripleF1().score(**models(pred, gold)).matching
     found = [matching.evidence(side, np.arange(3 if side == "gold" else 2)) for side in ("pred", "gold")]
     # Of equally near triples the first, and none in document a.
     assert [one.counterpart.tolist() for one in found] == [[1, 1], [-1, 0, 0]]
@@ -214,19 +213,19 @@ def test_the_counterpart_is_one_of_the_same_document():
 def test_a_duplicate_is_one_wherever_its_counterpart_stands():
     gold = {"d": [("a", "r", "b"), ("c", "r", "d"), ("New York", "in", "USA")]}
     pred = {"d": [("New York", "in", "USA"), ("York", "in", "USA")]}
-    table = Triple().score(**models(pred, gold)).matching.table()
+    table = TripleF1().score(**models(pred, gold)).matching.table()
     assert table["error"] == [None, "duplicate", "missed", "missed", None]
 
 
 def test_an_unlike_triple_beside_one_that_is_met_is_no_duplicate():
     sides = models({"d": [("a", "r", "b"), ("a", "s", "c")]}, {"d": [("a", "r", "b")]})
-    assert Triple().score(**sides).matching.table()["error"] == [None, "invented", None]
+    assert TripleF1().score(**sides).matching.table()["error"] == [None, "invented", None]
 
 
 def test_what_meets_by_equality_can_be_weighed():
-    assert all(measure.weighs_gold for measure in (Entities(), Relations(), Slots(), Triple()))
-    assert Triple(names="partial", assignment="none").weighs_gold
-    assert not Triple(names="partial").weighs_gold
+    assert all(measure.weighs_gold for measure in (Entities(), Relations(), Slots(), TripleF1()))
+    assert TripleF1(names="partial", assignment="none").weighs_gold
+    assert not TripleF1(names="partial").weighs_gold
 
 
 def test_predicted_triples_count_by_their_weights(written):
@@ -240,9 +239,9 @@ def test_predicted_triples_count_by_their_weights(written):
             ],
         }
     )
-    gold = Triples.from_lists({"d": [("a", "r", "b"), ("a", "r", "c"), ("x", "r", "y")]})
+    gold = TripleSet.from_lists({"d": [("a", "r", "b"), ("a", "r", "c"), ("x", "r", "y")]})
     for average in ("micro", "macro"):
-        score = Triple(weighted="yes", average=average).score(pred=pred, gold=gold)
+        score = TripleF1(weighted="yes", average=average).score(pred=pred, gold=gold)
         assert (score.precision, score.recall) == (4.5 / 6, 2 / 3)
 
 
@@ -251,20 +250,20 @@ def test_predicted_triples_count_by_their_weights(written):
 )
 def test_of_equally_good_references_the_largest_counts(written, references):
     gold = written({"id": "d", "references": list(references)})
-    score = Triple().score(pred=Triples.from_lists({"d": [("a", "r", "b")]}), gold=gold)
+    score = TripleF1().score(pred=TripleSet.from_lists({"d": [("a", "r", "b")]}), gold=gold)
     assert (score.f1, score.counts["n_gold"]) == (0.0, 2)
     # A document that is empty on both sides is right.
-    assert Triple().score(pred=Triples.from_lists({"d": []}), gold=gold).counts["n_gold"] == 0
+    assert TripleF1().score(pred=TripleSet.from_lists({"d": []}), gold=gold).counts["n_gold"] == 0
 
 
 def test_pive_takes_the_reference_with_the_greatest_f1(written):
     gold = written({"id": "d", "references": [[["a", "r", "b"], ["c", "r", "d"], ["e", "r", "f"]], [["a", "r", "b"]]]})
-    score = Pive().score(pred=Triples.from_lists({"d": [("a", "r", "b")]}), gold=gold)
+    score = Pive().score(pred=TripleSet.from_lists({"d": [("a", "r", "b")]}), gold=gold)
     assert (score.triple_match_f1, score.counts["n_gold"]) == (1.0, 1)
 
 
 def test_the_best_values_of_pive():
-    same = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+    same = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
     assert dict(Pive().score(pred=same, gold=same).values) == dict(Pive().perfect)
 
 
@@ -335,14 +334,14 @@ def test_distances_that_pive_only_bounds_are_said(monkeypatch):
     there, back = [("a", "r", "b"), ("b", "r", "c")], [("b", "r", "a"), ("c", "r", "b")]
     sides = models({"d": there, "e": there}, {"d": back, "e": there})
     assert Pive().score(**sides).note is None
-    monkeypatch.setattr("goldassay.triples.graphs.SEARCHED", 0)
+    monkeypatch.setattr("goldassay.triples.measures.graphs.SEARCHED", 0)
     score = Pive().score(**sides)
     assert score.note == (
         f"the edit distances of 1 large graph are bounds: ged is between 0.0000 and {score.ged:.4f}; "
         "whether 1 large graph match is not known: they count as different"
     )
     assert score.ged == (4 / 35 + 0) / 2
-    sides["pred"] = Triples.from_lists({"d": [], "e": []})
+    sides["pred"] = TripleSet.from_lists({"d": [], "e": []})
     assert Pive().score(**sides).note == "2 empty predictions turn precision into nan, as in the script"
 
 
@@ -391,7 +390,7 @@ def test_half_a_triple_of_webnlg_is_shown(written):
 
 def read_half(written):
     """Read half a triple, which an answer may hold."""
-    return dataclasses.replace(Triples.from_lists({"d": [("a", "r", "b")]}), written=np.array([[0, 1, -1]]))
+    return dataclasses.replace(TripleSet.from_lists({"d": [("a", "r", "b")]}), written=np.array([[0, 1, -1]]))
 
 
 def test_webnlg_takes_the_reference_with_the_greatest_mean(written):
@@ -399,7 +398,7 @@ def test_webnlg_takes_the_reference_with_the_greatest_mean(written):
     seen = []
     context = Context(progress=lambda *said: seen.append(said))
     score = goldassay.parse("webnlg").evaluate(
-        pred=Triples.from_lists({"d": [("a", "r", "b")]}), gold=gold, context=context
+        pred=TripleSet.from_lists({"d": [("a", "r", "b")]}), gold=gold, context=context
     )
     assert (score.f1, score.counts["pairs"]) == (1.0, 1)
     assert set(seen) == {("matching", 1, 1)}
@@ -424,11 +423,11 @@ def test_text2kgbench_by_hand(tmp_path):
     ontology, ids = tmp_path / "o.json", tmp_path / "ids.txt"
     ontology.write_text(json.dumps(ONTOLOGY))
     ids.write_text("a\n\n c \n")
-    gold = Triples.from_lists(
+    gold = TripleSet.from_lists(
         {"a": [("Oslo", "located in", "Norway"), ("Rome", "near", "sea")], "b": [("x", "near", "y")], "c": [], "e": []},
         texts=dict.fromkeys("abc", "Oslo is in Norway"),
     )
-    pred = Triples.from_lists(
+    pred = TripleSet.from_lists(
         {
             "a": [("Oslo", "located_in", "Norway"), ("Rome", "smells_of", "sea"), ("cities", "near", "Rome")],
             "c": [],
@@ -474,7 +473,9 @@ def test_text2kgbench_takes_the_reference_with_the_greatest_f1(written):
     gold = written(
         {"id": "d", "references": [[["a", "r", "b"], ["c", "r", "d"]], [["a", "r", "b"]], [["a", "r", "x"]]]}
     )
-    assert goldassay.parse("text2kgbench").score(pred=Triples.from_lists({"d": [("a", "r", "b")]}), gold=gold).f1 == 1.0
+    assert (
+        goldassay.parse("text2kgbench").score(pred=TripleSet.from_lists({"d": [("a", "r", "b")]}), gold=gold).f1 == 1.0
+    )
 
 
 def test_a_symmetric_predicate_that_meets_in_part_either_way():
@@ -486,14 +487,14 @@ def test_a_symmetric_predicate_that_meets_in_part_either_way():
         },
         {"d": [("Ann", "married to", "Lee")], "e": [("Ann", "married to", "Bob Lee")], "f": [("Ann", "knows", "Bob")]},
     )
-    matching = Triple(names="partial", symmetric=("married to", "likes")).match(**sides, context=Context())
+    matching = TripleF1(names="partial", symmetric=("married to", "likes")).match(**sides, context=Context())
     assert matching.pred.credit.tolist() == pytest.approx([(2 / 3 + 1 + 2 / 3) / 3, (1 + 1 + 2 / 3) / 3, 1 / 3])
 
 
 def test_equal_triples_need_no_words_compared():
     sides = models({"d": [("a", "r", "b")]}, {"d": [("a", "r", "b")]})
-    assert Triple(names="partial").score(**sides).f1 == 1.0
-    assert dataclasses.replace(Triple(), names="partial", assignment="none").score(**sides).f1 == 1.0
+    assert TripleF1(names="partial").score(**sides).f1 == 1.0
+    assert dataclasses.replace(TripleF1(), names="partial", assignment="none").score(**sides).f1 == 1.0
 
 
 class Cosines:
@@ -509,16 +510,16 @@ class Cosines:
 def test_a_fuzzy_triple_that_meets_the_other_way_round_counts_whole():
     sides = models({"d": [("x", "m", "y")]}, {"d": [("y2", "m", "x")]})
     context = Context(encoder=Cosines())
-    matching = Triple(names="fuzzy", threshold=0.7, symmetric=("m",)).match(**sides, context=context)
+    matching = TripleF1(names="fuzzy", threshold=0.7, symmetric=("m",)).match(**sides, context=context)
     assert matching.pred.credit.tolist() == matching.gold.credit.tolist() == [1.0]
     assert matching.pred.similarity.tolist() == pytest.approx([0.8])
-    assert Triple(names="fuzzy", threshold=0.7).match(**sides, context=context).pred.credit.tolist() == [0.0]
+    assert TripleF1(names="fuzzy", threshold=0.7).match(**sides, context=context).pred.credit.tolist() == [0.0]
 
 
 def test_predicates_alone_may_have_to_be_equal():
     sides = models({"d": [("x", "m", "z")]}, {"d": [("v", "m", "w")]})
     context = Context(encoder=Cosines())
-    assert Triple(names="fuzzy", relation="exact").evaluate(**sides, context=context).f1 == 1.0
+    assert TripleF1(names="fuzzy", relation="exact").evaluate(**sides, context=context).f1 == 1.0
 
 
 def test_only_ends_of_symmetric_predicates_may_be_swapped():
@@ -526,7 +527,7 @@ def test_only_ends_of_symmetric_predicates_may_be_swapped():
         {"d": [("Ann", "married to", "Bob"), ("Ann", "child of", "Eve")]},
         {"d": [("Bob", "married to", "Ann"), ("Eve", "child of", "Ann")]},
     )
-    matching = Triple(symmetric=("married to",)).score(**sides).matching
+    matching = TripleF1(symmetric=("married to",)).score(**sides).matching
     assert matching.pred.counterpart.tolist() == matching.gold.counterpart.tolist() == [0, -1]
 
 
@@ -547,7 +548,7 @@ def test_bertscore_of_one_pair_of_sentences(monkeypatch):
                 ),
             )
 
-    monkeypatch.setattr("goldassay.triples.sentences._scorer", lambda folder, layer: Package)
+    monkeypatch.setattr("goldassay.triples.measures.sentences._scorer", lambda folder, layer: Package)
     measure = GBertscore(folder=".")
     assert measure.alike("a;b;c", "a;b;c") == 1.0
     assert measure.alike("a;b;c", "a;b;d") == 0.0
@@ -592,7 +593,7 @@ def test_one_empty_prediction_among_many():
 
 def test_the_bounds_are_those_of_the_page():
     page = (Path(__file__).parents[2] / "docs" / "triples.md").read_text("utf-8")
-    assert f"at most {matching.LARGEST:,} triples a document" in page
+    assert f"at most {triple_match.LARGEST:,} triples a document" in page
     assert f"at most {scripts.LARGEST}. What is larger is refused" in page
 
 
@@ -608,14 +609,14 @@ def test_all_shares_of_text2kgbench_lie_between_0_and_1():
 
 def test_a_cosine_lies_between_minus_1_and_1():
     for threshold in (-1.0, 1.0):
-        assert Triple(names="fuzzy", threshold=threshold).threshold == threshold
+        assert TripleF1(names="fuzzy", threshold=threshold).threshold == threshold
     for threshold in (-1.5, 1.5):
         with pytest.raises(goldassay.UsageError, match="threshold"):
-            Triple(names="fuzzy", threshold=threshold)
+            TripleF1(names="fuzzy", threshold=threshold)
 
 
 def test_a_search_for_the_same_shape_ends_where_labels_differ(monkeypatch):
-    monkeypatch.setattr("goldassay.triples.graphs.TRIED", 1)
+    monkeypatch.setattr("goldassay.triples.measures.graphs.TRIED", 1)
     sides = models({"d": [("a", "r", "b"), ("b", "s", "c")]}, {"d": [("a", "r", "b"), ("a", "q", "c")]})
     score = GraphMatch(nodes="any").score(**sides)
     assert (score.accuracy, score.note) == (0.0, None)
@@ -623,14 +624,14 @@ def test_a_search_for_the_same_shape_ends_where_labels_differ(monkeypatch):
 
 def test_the_predicate_alone_must_be_equal_beside_names_that_meet_in_part():
     sides = models({"d": [("Big New York", "is in", "USA")]}, {"d": [("New York", "in", "USA")]})
-    credit = Triple(names="partial", relation="exact").match(**sides, context=Context()).pred.credit
+    credit = TripleF1(names="partial", relation="exact").match(**sides, context=Context()).pred.credit
     assert credit.tolist() == pytest.approx([(4 / 5 + 0 + 1) / 3])
 
 
 def test_the_curve_at_a_cosine():
     sides = models({"d": [("x", "m", "y2")]}, {"d": [("y2", "m", "x")]})
     context = Context(encoder=Cosines())
-    measure = Triple(names="fuzzy", assignment="none")
+    measure = TripleF1(names="fuzzy", assignment="none")
     cosine = float(measure.match_widest(**sides, context=context).pred.similarity[0])
     assert cosine == pytest.approx(0.6)
     for threshold, precision in ((cosine, 0.0), (np.nextafter(cosine, 0), 1.0)):

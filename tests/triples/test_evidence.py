@@ -10,8 +10,8 @@ from goldassay.core.context import Context
 from goldassay.core.panel import Diagrams
 from goldassay.encoders import HashingEncoder
 from goldassay.report.evidence import evidenced
-from goldassay.triples import GBleu, GRouge, Triple, Triples
-from goldassay.triples.matching import SLOTS
+from goldassay.triples import GBleu, GRouge, TripleF1, TripleSet
+from goldassay.triples.match import SLOTS
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning", "ignore::goldassay.SuspectInputWarning")
 
@@ -45,9 +45,9 @@ MEASURES = {
 @given(pred=DOCUMENTS, gold=DOCUMENTS)
 def test_what_is_hit_is_the_same_in_all_slots(table, options, pred, gold):
     options = options | ({"synonyms": table} if "synonyms" in options else {})
-    sides = {"pred": Triples.from_lists(pred), "gold": Triples.from_lists(gold)}
+    sides = {"pred": TripleSet.from_lists(pred), "gold": TripleSet.from_lists(gold)}
     context = Context(encoder=HashingEncoder()) if options.get("names") == "fuzzy" else Context()
-    found = Triple(**options).match(**sides, context=context).table()
+    found = TripleF1(**options).match(**sides, context=context).table()
     for row, verdict in enumerate(found["verdict"]):
         slots = [found[slot][row] for slot in SLOTS]
         error = found["error"][row]
@@ -60,8 +60,8 @@ def test_what_is_hit_is_the_same_in_all_slots(table, options, pred, gold):
 
 
 def scored(table, pred, gold, **options):
-    sides = {"pred": Triples.from_lists({"d": pred}), "gold": Triples.from_lists({"d": gold})}
-    return Triple(synonyms=table, **options).score(**sides)
+    sides = {"pred": TripleSet.from_lists({"d": pred}), "gold": TripleSet.from_lists({"d": gold})}
+    return TripleF1(synonyms=table, **options).score(**sides)
 
 
 def test_a_synonym_is_the_same_predicate(table):
@@ -92,8 +92,8 @@ def test_the_ends_of_symmetric_predicates_are_the_same_either_way(table, sides):
 @pytest.mark.parametrize("measure", [GBleu(), GRouge()])
 def test_sentences_have_evidence_slot_by_slot(measure):
     sides = {
-        "pred": Triples.from_lists({"d": [("Oslo", "in", "Sweden")]}),
-        "gold": Triples.from_lists({"d": [("Oslo", "in", "Norway")]}),
+        "pred": TripleSet.from_lists({"d": [("Oslo", "in", "Sweden")]}),
+        "gold": TripleSet.from_lists({"d": [("Oslo", "in", "Norway")]}),
     }
     columns = measure.score(**sides).matching.table()
     assert [columns[slot][0] for slot in SLOTS] == ["same", "same", "other"]
@@ -106,8 +106,8 @@ def test_predicates_of_synonyms_are_shared(table):
 
 
 def test_the_page_marks_an_entity_as_the_score_counts_it():
-    gold = Triples.from_lists({"d": [("Oslo city", "in", "Norway"), ("x", "r", "y")]})
-    pred = Triples.from_lists({"d": [("city Oslo", "in", "Norway"), ("z", "r", "w")]})
+    gold = TripleSet.from_lists({"d": [("Oslo city", "in", "Norway"), ("x", "r", "y")]})
+    pred = TripleSet.from_lists({"d": [("city Oslo", "in", "Norway"), ("z", "r", "w")]})
     report = goldassay.evaluate(pred, gold=gold, kind="triples", measures="triples(names=partial)")
     panels = report.panels(evidenced(report.runs[0]), pred=pred, gold=gold)
     [pair] = next(panel for panel in panels if isinstance(panel, Diagrams)).entries
@@ -119,8 +119,8 @@ def test_the_page_marks_an_entity_as_the_score_counts_it():
     pred=st.lists(st.tuples(NAMES, PREDICATES, NAMES), max_size=8),
 )
 def test_the_nearest_triple_is_that_of_a_plain_search(gold, pred):
-    sides = {"pred": Triples.from_lists({"d": pred}), "gold": Triples.from_lists({"d": gold})}
-    matching = Triple().score(**sides).matching
+    sides = {"pred": TripleSet.from_lists({"d": pred}), "gold": TripleSet.from_lists({"d": gold})}
+    matching = TripleF1().score(**sides).matching
     found = matching.evidence("pred", np.arange(len(sides["pred"])))
     for row, counterpart in enumerate(found.counterpart.tolist()):
         here = sides["pred"].slots(row)

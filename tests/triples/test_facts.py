@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.triples import Facts, Triples
+from goldassay.triples import Facts, TripleSet
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 NAMES = st.sampled_from(["Oslo", "New York", "York", "the York", "Rome city"])
@@ -36,7 +36,7 @@ def test_facts_against_a_loop(pred, gold, threshold):
             supported += any(float(np.dot(*pair.astype(np.float64))) > threshold for pair in pairs)
             facts += 1
     score = Facts(threshold=threshold).score(
-        pred=Triples.from_lists(pred), gold=Triples.from_lists(gold), encoder=encoder
+        pred=TripleSet.from_lists(pred), gold=TripleSet.from_lists(gold), encoder=encoder
     )
     assert dict(score.counts) == {"supported": supported, "facts": facts}
     assert score.supported == (supported / facts if facts else 0.0)
@@ -44,7 +44,7 @@ def test_facts_against_a_loop(pred, gold, threshold):
 
 def test_facts_of_a_file(tmp_path):
     path = write(tmp_path, {"id": "d", "facts": ["Oslo is in Norway.", "Rome likes pasta."]}, {"id": "e", "facts": []})
-    pred = Triples.from_lists({"d": [("Oslo", "is in", "Norway")], "e": []})
+    pred = TripleSet.from_lists({"d": [("Oslo", "is in", "Norway")], "e": []})
     score = Facts(facts=path, threshold=0.7).score(pred=pred, gold=pred, encoder="hashing")
     assert score.supported == 0.5
     assert score.signature.fields["facts"]
@@ -57,7 +57,7 @@ def test_of_several_references_the_best_supported_counts(tmp_path):
     path = tmp_path / "gold.jsonl"
     path.write_text('{"id": "d", "references": [[["a", "r", "b"], ["b", "r", "c"]], [["x", "r", "y"]]]}\n')
     gold = goldassay.read(str(path), kind="triples")
-    pred = Triples.from_lists({"d": [("x", "r", "y")]})
+    pred = TripleSet.from_lists({"d": [("x", "r", "y")]})
     score = Facts(threshold=0.9).score(pred=pred, gold=gold, encoder="hashing")
     assert (score.supported, score.counts["facts"]) == (1.0, 1)
 
@@ -71,7 +71,7 @@ def test_of_several_references_the_best_supported_counts(tmp_path):
     ],
 )
 def test_broken_files_of_facts_are_refused(tmp_path, record, said):
-    model = Triples.from_lists({"d": [("a", "r", "b")]})
+    model = TripleSet.from_lists({"d": [("a", "r", "b")]})
     with pytest.raises(goldassay.InputError, match=said) as caught:
         Facts(facts=write(tmp_path, record)).score(pred=model, gold=model, encoder="hashing")
     assert caught.value.line == 1

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.triples import GBertscore, Triples, sentences
+from goldassay.triples import GBertscore, TripleSet
+from goldassay.triples.measures import sentences
 from goldassay.triples.words import overlap, sentence_of
 
 
@@ -40,7 +41,7 @@ def package(monkeypatch):
 def models():
     gold = {"d": [("Oslo", "in", "Norway"), ("Rome", "in", "Italy")], "e": [("a", "r", "b")]}
     pred = {"d": [("Rome", "in", "big Italy"), ("Oslo", "lies in", "Norway"), ("x", "y", "z")], "e": []}
-    return {"pred": Triples.from_lists(pred), "gold": Triples.from_lists(gold)}
+    return {"pred": TripleSet.from_lists(pred), "gold": TripleSet.from_lists(gold)}
 
 
 def test_triples_are_paired_by_the_f1_of_the_package(package, tmp_path):

@@ -24,14 +24,14 @@ from goldassay.triples import (
     Relations,
     Slots,
     Text2kgbench,
-    Triple,
-    Triples,
+    TripleF1,
+    TripleSet,
     Webnlg,
     read_triples_of_documents,
 )
-from goldassay.triples.graphs import SmallGraph, edit_distance
-from goldassay.triples.matching import LARGEST
-from goldassay.triples.scripts import best_order
+from goldassay.triples.match import LARGEST
+from goldassay.triples.measures.graphs import SmallGraph, edit_distance
+from goldassay.triples.measures.scripts import best_order
 from goldassay.triples.trust import disjoint, find_warnings
 from goldassay.triples.words import overlap
 
@@ -43,7 +43,7 @@ DOCUMENTS = st.dictionaries(st.sampled_from(["d1", "d2", "d3"]), st.lists(TRIPLE
 
 
 def models(pred, gold):
-    return {"pred": Triples.from_lists(pred), "gold": Triples.from_lists(gold)}
+    return {"pred": TripleSet.from_lists(pred), "gold": TripleSet.from_lists(gold)}
 
 
 def best_credit(pred, gold, credit):
@@ -78,7 +78,7 @@ def check_against_oracle(measure, credit, pred, gold, encoder=None):
 
 @given(pred=DOCUMENTS, gold=DOCUMENTS)
 def test_strict_against_every_assignment(pred, gold):
-    check_against_oracle(Triple(), lambda one, other: float(one == other), pred, gold)
+    check_against_oracle(TripleF1(), lambda one, other: float(one == other), pred, gold)
 
 
 @given(pred=DOCUMENTS, gold=DOCUMENTS)
@@ -86,7 +86,7 @@ def test_partial_against_every_assignment(pred, gold):
     def credit(one, other):
         return sum(overlap(a, b) for a, b in zip(one, other, strict=True)) / 3
 
-    check_against_oracle(Triple(names="partial"), credit, pred, gold)
+    check_against_oracle(TripleF1(names="partial"), credit, pred, gold)
 
 
 @settings(max_examples=40)
@@ -98,33 +98,33 @@ def test_fuzzy_against_every_assignment(pred, gold):
         near = [a == b or float(np.dot(*encoder.encode([a, b]))) > 0.436 for a, b in zip(one, other, strict=True)]
         return float(all(near))
 
-    check_against_oracle(Triple(names="fuzzy"), credit, pred, gold, encoder)
+    check_against_oracle(TripleF1(names="fuzzy"), credit, pred, gold, encoder)
 
 
 def test_one_prediction_meets_one_gold_triple_unless_it_is_asked_for():
     sides = models({"d": [("New York", "in", "USA"), ("York", "in", "USA")]}, {"d": [("New York", "in", "USA")]})
-    assert Triple(names="partial").score(**sides).precision == 0.5
-    assert Triple(names="partial", assignment="none").score(**sides).precision == pytest.approx(
+    assert TripleF1(names="partial").score(**sides).precision == 0.5
+    assert TripleF1(names="partial", assignment="none").score(**sides).precision == pytest.approx(
         (1 + (2 / 3 + 2) / 3) / 2
     )
 
 
 def test_what_earns_nothing_meets_nothing():
     sides = models({"d": [("a", "r", "b"), ("x", "y", "z")]}, {"d": [("a", "r", "b"), ("u", "v", "w")]})
-    matching = Triple(names="partial").score(**sides).matching
+    matching = TripleF1(names="partial").score(**sides).matching
     assert matching.pred.counterpart.tolist() == matching.gold.counterpart.tolist() == [0, -1]
     assert matching.table()["error"] == [None, "invented", None, "missed"]
 
 
 def test_a_triple_meets_only_one_of_its_own_document():
     sides = models({"a": [("x", "r", "y")], "b": []}, {"a": [], "b": [("x", "r", "y")]})
-    assert Triple().score(**sides).f1 == 0.0
-    assert Triple(names="partial").score(**sides).f1 == 0.0
+    assert TripleF1().score(**sides).f1 == 0.0
+    assert TripleF1(names="partial").score(**sides).f1 == 0.0
 
 
 def test_duplicates_count_once():
     sides = models({"d": [("x", "r", "y"), ("x", "r", " y ")]}, {"d": [("x", "r", "y")]})
-    assert Triple().score(**sides).precision == 1.0
+    assert TripleF1().score(**sides).precision == 1.0
     assert sides["pred"].left_out == {"duplicates": 1}
 
 
@@ -133,7 +133,7 @@ def test_symmetric_predicates():
         {"d": [("Ann", "married to", "Bob"), ("Ann", "child of", "Eve")]},
         {"d": [("Bob", "married to", "Ann"), ("Eve", "child of", "Ann")]},
     )
-    assert Triple().score(**sides).f1 == 0.0
+    assert TripleF1().score(**sides).f1 == 0.0
     for names in ("strict", "partial"):
         score = goldassay.parse(f"triples(names={names}, symmetric=['married to'])").score(**sides)
         assert score.counts["hit_pred"] == (1 if names == "strict" else 1 + 1 / 3)
@@ -143,35 +143,35 @@ def test_synonyms_are_a_table_and_stand_in_the_signature(tmp_path):
     table = tmp_path / "synonyms.tsv"
     table.write_text("predicate\tsynonym\nlocated in\tin\nin\tinside\n", encoding="utf-8")
     sides = models({"d": [("Oslo", "inside", "Norway")]}, {"d": [("Oslo", "located in", "Norway")]})
-    assert Triple().score(**sides).f1 == 0.0
-    score = Triple(synonyms=str(table)).score(**sides)
+    assert TripleF1().score(**sides).f1 == 0.0
+    score = TripleF1(synonyms=str(table)).score(**sides)
     assert score.f1 == 1.0
     assert score.signature.fields["synonyms"]
     table.write_text("a\tb\tc\n", encoding="utf-8")
     with pytest.raises(goldassay.InputError, match="two names"):
-        Triple(synonyms=str(table)).score(**sides)
+        TripleF1(synonyms=str(table)).score(**sides)
 
 
 def test_fuzzy_predicates_may_be_asked_to_be_equal():
     sides = models({"d": [("cats", "likes", "dog")]}, {"d": [("cat", "like", "dogs")]})
-    assert Triple(names="fuzzy", threshold=0.1).score(**sides, encoder="hashing").f1 == 1.0
-    assert Triple(names="fuzzy", threshold=0.1, relation="exact").score(**sides, encoder="hashing").f1 == 0.0
+    assert TripleF1(names="fuzzy", threshold=0.1).score(**sides, encoder="hashing").f1 == 1.0
+    assert TripleF1(names="fuzzy", threshold=0.1, relation="exact").score(**sides, encoder="hashing").f1 == 0.0
     with pytest.raises(goldassay.UsageError, match="no effect"):
-        Triple(threshold=0.5)
+        TripleF1(threshold=0.5)
 
 
 @settings(max_examples=30)
 @given(pred=DOCUMENTS, gold=DOCUMENTS, threshold=st.sampled_from([0.1, 0.436, 0.9]))
 def test_the_curve_at_a_threshold_is_the_measure_at_it(pred, gold, threshold):
     sides, context = models(pred, gold), Context(encoder=goldassay.get_encoder("hashing"))
-    measure = Triple(names="fuzzy", assignment="none", threshold=threshold)
+    measure = TripleF1(names="fuzzy", assignment="none", threshold=threshold)
     point = measure.curve(**sides, context=context).at(threshold)
     assert [point.precision, point.recall] == list(measure.evaluate(**sides, context=context).values.values())[:2]
 
 
 def test_where_there_is_no_curve():
     sides = models({"d": []}, {"d": []})
-    for measure in (Triple(), Triple(names="fuzzy"), Triple(names="fuzzy", assignment="none", average="macro")):
+    for measure in (TripleF1(), TripleF1(names="fuzzy"), TripleF1(names="fuzzy", assignment="none", average="macro")):
         with pytest.raises(goldassay.UsageError, match="no curve"):
             measure.curve(**sides)
 
@@ -183,13 +183,13 @@ def test_of_several_references_the_best_counts(tmp_path):
     )
     references = read_triples_of_documents(gold)
     assert references.facts["further_references"] == 1
-    score = Triple().score(pred=Triples.from_lists({"d": [("x", "r", "y")]}), gold=references)
+    score = TripleF1().score(pred=TripleSet.from_lists({"d": [("x", "r", "y")]}), gold=references)
     assert (score.f1, score.counts["n_gold"]) == (1.0, 1)
-    assert Triple().score(pred=Triples.from_lists({"d": [("a", "r", "b")]}), gold=references).recall == 0.5
-    assert Webnlg().score(pred=Triples.from_lists({"d": [("x", "r", "y")]}), gold=references).f1 == 1.0
-    assert GraphMatch().score(pred=Triples.from_lists({"d": [("x", "r", "y")]}), gold=references).accuracy == 1.0
+    assert TripleF1().score(pred=TripleSet.from_lists({"d": [("a", "r", "b")]}), gold=references).recall == 0.5
+    assert Webnlg().score(pred=TripleSet.from_lists({"d": [("x", "r", "y")]}), gold=references).f1 == 1.0
+    assert GraphMatch().score(pred=TripleSet.from_lists({"d": [("x", "r", "y")]}), gold=references).accuracy == 1.0
     with pytest.raises(goldassay.InputError, match="several sets"):
-        Triple().score(pred=references, gold=references)
+        TripleF1().score(pred=references, gold=references)
 
 
 def test_of_several_files_with_references_the_best_counts_document_by_document(tmp_path):
@@ -198,7 +198,7 @@ def test_of_several_files_with_references_the_best_counts_document_by_document(t
     golds[1].write_text(
         '{"id": "d", "references": [[["p", "r", "q"]], [["a", "r", "b"]]]}\n{"id": "e", "triples": [["z", "r", "z"]]}\n'
     )
-    pred = Triples.from_lists({"d": [("a", "r", "b")], "e": [("x", "r", "y")]})
+    pred = TripleSet.from_lists({"d": [("a", "r", "b")], "e": [("x", "r", "y")]})
     names = ["triples", "triples(average=macro)", "entities", "graph_match", "webnlg", "full_triples", "pive", "ged"]
     report = goldassay.evaluate(pred, gold=list(map(str, golds)), kind="triples", measures=names)
     assert [score.values[score.headline] for score in report.runs[0].scores[:5]] == [1.0] * 5
@@ -207,15 +207,15 @@ def test_of_several_files_with_references_the_best_counts_document_by_document(t
 
 
 def test_that_triples_may_meet_several_is_asked_for_by_a_word():
-    assert goldassay.parse("triples(names=fuzzy, assignment=none)") == Triple(names="fuzzy", assignment="none")
+    assert goldassay.parse("triples(names=fuzzy, assignment=none)") == TripleF1(names="fuzzy", assignment="none")
 
 
 def test_too_many_triples_of_one_document_are_refused_where_each_meets_each():
     many = {"d": [(f"a{row}", "r", "b") for row in range(LARGEST + 1)]}
     sides = models(many, many)
-    assert Triple().score(**sides).f1 == 1.0
+    assert TripleF1().score(**sides).f1 == 1.0
     with pytest.raises(goldassay.InputError, match="too many triples") as caught:
-        Triple(names="partial").score(**sides)
+        TripleF1(names="partial").score(**sides)
     assert "names=strict" in caught.value.hint
 
 
@@ -252,7 +252,7 @@ ERRORS = [
 
 @pytest.mark.parametrize(("triple", "error"), ERRORS)
 def test_the_kind_of_an_error(triple, error):
-    matching = Triple().score(**models({"d": [triple]}, {"d": [("Oslo", "capital of", "Norway")]})).matching
+    matching = TripleF1().score(**models({"d": [triple]}, {"d": [("Oslo", "capital of", "Norway")]})).matching
     table = matching.table()
     assert table["error"] == [error, {None: None, "invented": "missed"}.get(error, error)]
     if error == "wrong predicate":
@@ -263,7 +263,7 @@ def test_the_kind_of_an_error(triple, error):
 
 def test_a_second_prediction_of_what_is_met_already_is_a_duplicate():
     sides = models({"d": [("New York", "in", "USA"), ("York", "in", "USA")]}, {"d": [("New York", "in", "USA")]})
-    table = Triple().score(**sides).matching.table()
+    table = TripleF1().score(**sides).matching.table()
     assert table["error"] == [None, "duplicate", None]
 
 
@@ -286,7 +286,7 @@ def test_conformance(tmp_path, name, content, conforming):
     ontology.write_text(content, encoding="utf-8")
     answers.write_text(CAST, encoding="utf-8")
     pred = read_triples_of_documents(answers)
-    score = Conformance(ontology=str(ontology)).score(pred=pred, gold=Triples.from_lists({"d": []}))
+    score = Conformance(ontology=str(ontology)).score(pred=pred, gold=TripleSet.from_lists({"d": []}))
     # An actor is a human only where the ontology says so.
     assert dict(score.counts) == {"conforming": conforming, "known_relations": 3, "n_pred": 4}
     said = score.matching.table()["error"]
@@ -297,7 +297,7 @@ def test_conformance(tmp_path, name, content, conforming):
 def test_relations_of_gold_that_the_ontology_lacks_are_said(tmp_path):
     ontology = tmp_path / "film.json"
     ontology.write_text(FILM, encoding="utf-8")
-    gold = Triples.from_lists({"d": [("Up", "director", "Pete"), ("Up", "smell", "fine")]})
+    gold = TripleSet.from_lists({"d": [("Up", "director", "Pete"), ("Up", "smell", "fine")]})
     score = Conformance(ontology=str(ontology)).score(pred=gold, gold=gold)
     assert score.note == "gold itself uses relations that the ontology does not have: smell"
 
@@ -305,14 +305,16 @@ def test_relations_of_gold_that_the_ontology_lacks_are_said(tmp_path):
 def test_an_ontology_without_a_relation_is_refused(tmp_path):
     ontology = tmp_path / "empty.ttl"
     ontology.write_text("<http://x/a> a <http://www.w3.org/2002/07/owl#Class> .", encoding="utf-8")
-    model = Triples.from_lists({"d": [("a", "r", "b")]})
+    model = TripleSet.from_lists({"d": [("a", "r", "b")]})
     with pytest.raises(goldassay.InputError, match="no relation"):
         Conformance(ontology=str(ontology)).score(pred=model, gold=model)
 
 
 def test_grounding():
-    gold = Triples.from_lists({"d": [], "e": []}, texts={"d": "Countries of Europe: New_York is none."})
-    pred = Triples.from_lists({"d": [("country", "in", "Europe"), ("new york", "in", "Europ")], "e": [("a", "r", "b")]})
+    gold = TripleSet.from_lists({"d": [], "e": []}, texts={"d": "Countries of Europe: New_York is none."})
+    pred = TripleSet.from_lists(
+        {"d": [("country", "in", "Europe"), ("new york", "in", "Europ")], "e": [("a", "r", "b")]}
+    )
     exact = Grounding().score(pred=pred, gold=gold)
     assert (exact.subjects, exact.objects, exact.both) == (0.5, 0.5, 0.0)
     assert "1 triples are of documents without a text" in exact.note
@@ -365,7 +367,7 @@ def test_the_bounds_of_large_graphs_hold_for_small_ones(here, there, named):
     graphs = [SmallGraph.of(triples) for triples in (here, there)]
     exact = edit_distance(*graphs, named=named)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("goldassay.triples.graphs.SEARCHED", 0)
+        patch.setattr("goldassay.triples.measures.graphs.SEARCHED", 0)
         bounds = edit_distance(*graphs, named=named)
     assert bounds.least <= exact.least == exact.most <= bounds.most
     if here == there:
@@ -375,7 +377,7 @@ def test_the_bounds_of_large_graphs_hold_for_small_ones(here, there, named):
 def test_ten_thousand_triples_of_one_document():
     many = {"d": [(f"a{row}", "r", f"b{row}") for row in range(10_000)]}
     sides = models(many, {"d": [*many["d"][:-1], ("x", "r", "y")]})
-    assert Triple().score(**sides).f1 == 9_999 / 10_000
+    assert TripleF1().score(**sides).f1 == 9_999 / 10_000
     assert GraphMatch().score(**sides).accuracy == 0.0
     score = Ged().score(**sides)
     assert score.distance == 2 / 60_000
@@ -428,23 +430,23 @@ def test_thirty_triples_a_document_by_the_rules_of_webnlg():
 
 def test_by_predicate():
     sides = models({"d": [("a", "in", "b"), ("a", "near", "c")]}, {"d": [("a", "in", "b"), ("c", "near", "a")]})
-    table = goldassay.breakdown(Triple().score(**sides), by="predicate")
+    table = goldassay.breakdown(TripleF1().score(**sides), by="predicate")
     assert table.select("group", "precision", "recall").rows() == [("in", 1.0, 1.0), ("near", 0.0, 0.0)]
 
 
 def test_by_what_the_document_is():
-    gold = Triples.from_lists(
+    gold = TripleSet.from_lists(
         {"a": [("x", "in", "y")], "b": [("x", "in", "y"), ("x", "near", "z")]}, texts={"a": "x y", "b": "x " * 60}
     )
-    pred = Triples.from_lists({"a": [("x", "in", "y")], "b": [("x", "has", "y")], "c": [("x", "in", "z")]})
+    pred = TripleSet.from_lists({"a": [("x", "in", "y")], "b": [("x", "has", "y")], "c": [("x", "in", "z")]})
     for average in ("micro", "macro"):
-        score = Triple(average=average).score(pred=pred, gold=gold)
+        score = TripleF1(average=average).score(pred=pred, gold=gold)
         recalls = {
             by: dict(goldassay.breakdown(score, by=by).select("group", "recall").rows()) for by in ("size", "length")
         }
         assert recalls["size"] == {"0": None, "1": 1.0, "2": 0.0}
         assert recalls["length"] == {"no text": None, "up to  10 words": 1.0, "up to 100 words": 0.0}
-    score = Triple().score(pred=pred, gold=gold)
+    score = TripleF1().score(pred=pred, gold=gold)
     assert goldassay.breakdown(score, by="shared").select("group", "n_pred", "n_gold").rows() == [
         ("predicate of one side", 1, 1),
         ("shared predicate", 2, 2),
@@ -455,7 +457,7 @@ def test_intervals_are_drawn_by_document():
     gold = {f"d{row}": [("a", "r", str(row)), ("b", "r", str(row))] for row in range(30)}
     pred = {name: some[: 1 + row % 2] for row, (name, some) in enumerate(gold.items())}
     report = goldassay.evaluate(
-        models(pred, gold)["pred"], gold=Triples.from_lists(gold), kind="triples", measures="triples", intervals=True
+        models(pred, gold)["pred"], gold=TripleSet.from_lists(gold), kind="triples", measures="triples", intervals=True
     )
     score = report["triples"]
     assert (score.units.name, len(score.units)) == ("document", 30)
@@ -464,37 +466,37 @@ def test_intervals_are_drawn_by_document():
 
 # What docs/triples.md says of scripts that the published figures do not show.
 def test_what_text2kgbench_leaves_out():
-    gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+    gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
     assert Text2kgbench().score(pred=gold, gold=gold).f1 == 0.0
-    pred = Triples.from_lists({"d": [("Oslo", "capital_of", "Norway"), ("Oslo", "smells of", "sea")]})
+    pred = TripleSet.from_lists({"d": [("Oslo", "capital_of", "Norway"), ("Oslo", "smells of", "sea")]})
     assert Text2kgbench().score(pred=pred, gold=gold).precision == 1.0
 
 
 def test_a_surplus_triple_lowers_precision_and_in_the_script_recall():
     right = ("Oslo", "capital of", "Norway")
     sides = models({"d": [right, ("Rome", "likes", "pasta")]}, {"d": [right]})
-    assert (Triple().score(**sides).precision, Triple().score(**sides).recall) == (0.5, 1.0)
+    assert (TripleF1().score(**sides).precision, TripleF1().score(**sides).recall) == (0.5, 1.0)
     assert Webnlg().score(**sides).recall == 0.5
 
 
 def test_what_is_suspicious():
-    gold = Triples.from_lists({"a": [("x", "isIn", "y")], "b": []})
-    pred = Triples.from_lists({"a": [("x", "is_in", "y")], "c": []})
-    said = " / ".join([*find_warnings(pred, gold), *disjoint(pred, gold, Triple())])
+    gold = TripleSet.from_lists({"a": [("x", "isIn", "y")], "b": []})
+    pred = TripleSet.from_lists({"a": [("x", "is_in", "y")], "c": []})
+    said = " / ".join([*find_warnings(pred, gold), *disjoint(pred, gold, TripleF1())])
     assert "1 gold document has no prediction: b" in said
     assert "1 predicted document has no gold: c" in said
     assert "--normalise case,underscores,camel" in said
 
 
 def test_an_invented_triple_that_is_not_in_the_text_is_called_so():
-    gold = Triples.from_lists({"d": [("Oslo", "in", "Norway")]}, texts={"d": "Oslo is in Norway, near New  York."})
-    pred = Triples.from_lists(
+    gold = TripleSet.from_lists({"d": [("Oslo", "in", "Norway")]}, texts={"d": "Oslo is in Norway, near New  York."})
+    pred = TripleSet.from_lists(
         {"d": [("new_york", "likes", "Oslo"), ("Rome", "likes", "pasta"), ("Oslo", "in", "Norway")]}
     )
-    errors = Triple().score(pred=pred, gold=gold).matching.table()["error"]
+    errors = TripleF1().score(pred=pred, gold=gold).matching.table()["error"]
     assert errors == ["invented", "not in the text", None, None]
-    without = Triples.from_lists({"d": [("Oslo", "in", "Norway")]})
-    assert Triple().score(pred=pred, gold=without).matching.table()["error"][1] == "invented"
+    without = TripleSet.from_lists({"d": [("Oslo", "in", "Norway")]})
+    assert TripleF1().score(pred=pred, gold=without).matching.table()["error"][1] == "invented"
     grounded = Grounding().score(pred=pred, gold=gold).matching.table()["error"]
     assert grounded == [None, "not in the text: subject, object", None, None]
 
@@ -508,12 +510,12 @@ def test_triples_count_by_their_weights_where_asked(tmp_path):
     gold = read_triples_of_documents(path)
     assert gold.weights.tolist() == [3.0, 0.5, 1.0]
     assert gold.facts["weighted_triples"] == 2
-    pred = Triples.from_lists({"d": [("a", "r", "b"), ("x", "r", "y")]})
-    assert Triple().score(pred=pred, gold=gold).recall == 1 / 3
+    pred = TripleSet.from_lists({"d": [("a", "r", "b"), ("x", "r", "y")]})
+    assert TripleF1().score(pred=pred, gold=gold).recall == 1 / 3
     for average in ("micro", "macro"):
-        score = Triple(weighted="yes", average=average).score(pred=pred, gold=gold)
+        score = TripleF1(weighted="yes", average=average).score(pred=pred, gold=gold)
         assert (score.precision, score.recall) == (0.5, 3 / 4.5)
-    assert Triple(names="fuzzy", assignment="none", weighted="yes").cut is None
+    assert TripleF1(names="fuzzy", assignment="none", weighted="yes").cut is None
 
 
 def test_the_evidence_on_whole_graphs():
@@ -552,8 +554,8 @@ def test_a_shape_matches_whatever_its_nodes_are_called(there, match):
 
 
 def test_what_does_not_stand_in_the_text_is_named():
-    gold = Triples.from_lists({"a": [], "b": []}, texts={"a": "x only", "b": "x y z"})
-    pred = Triples.from_lists(
+    gold = TripleSet.from_lists({"a": [], "b": []}, texts={"a": "x only", "b": "x y z"})
+    pred = TripleSet.from_lists(
         {"a": [("x", "r", "y"), ("y", "r", "x"), ("y", "r", "z")], "b": [("x", "r", "y")], "c": [("x", "r", "y")]}
     )
     found = Grounding().score(pred=pred, gold=gold)
@@ -573,7 +575,7 @@ def test_what_does_not_stand_in_the_text_is_named():
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_a_triple_of_gold_counts_by_its_weight(average):
     sides = models({"d": [("a", "r", "b"), ("c", "r", "d")]}, {"d": [("a", "r", "b"), ("e", "r", "f")]})
-    measure = Triple(average=average)
+    measure = TripleF1(average=average)
     weighed = dataclasses.replace(measure.match(**sides, context=Context()), gold_weights=np.array([0.25, 0.5]))
     assert measure.weighs_gold
     counts = measure.count(weighed)
@@ -600,9 +602,9 @@ def test_the_triples_of_pive_by_hand():
 def test_of_references_that_are_equally_bad_pive_takes_the_first(tmp_path, order):
     references = [[["a", "r", "b"]], [["a", "r", "b"], ["c", "r", "d"]]][::order]
     (tmp_path / "gold.jsonl").write_text(json.dumps({"id": "d", "references": references}))
-    pred, gold = Triples.from_lists({"d": [("x", "r", "y")]}), read_triples_of_documents(tmp_path / "gold.jsonl")
+    pred, gold = TripleSet.from_lists({"d": [("x", "r", "y")]}), read_triples_of_documents(tmp_path / "gold.jsonl")
     assert goldassay.parse("pive").score(pred=pred, gold=gold).counts["n_gold"] == len(references[0])
-    assert Triple().score(pred=pred, gold=gold).counts["n_gold"] == 2
+    assert TripleF1().score(pred=pred, gold=gold).counts["n_gold"] == 2
 
 
 def test_the_kinds_of_errors_of_a_document():
@@ -613,7 +615,7 @@ def test_the_kinds_of_errors_of_a_document():
         (("York", "in", "USA"), "partial boundary"),
         (("p", "q", "t"), "invented"),
     ):
-        table = Triple().score(**models({"d": [("a", "r", "b"), triple]}, gold)).matching.table()
+        table = TripleF1().score(**models({"d": [("a", "r", "b"), triple]}, gold)).matching.table()
         assert table["error"][:2] == [None, error]
 
 
@@ -631,13 +633,13 @@ class Table:
 def test_a_cosine_equal_to_the_threshold_is_no_match(wrong):
     sides = models({"d": [wrong]}, {"d": [("a", "r", "c")]})
     for threshold, hits in ((0.0, 0), (-1e-9, 1)):
-        found = Triple(names="fuzzy", threshold=threshold).evaluate(**sides, context=Context(encoder=Table()))
+        found = TripleF1(names="fuzzy", threshold=threshold).evaluate(**sides, context=Context(encoder=Table()))
         assert found.counts["hit_pred"] == hits
 
 
 def test_a_predicate_that_must_be_equal_may_be_beside_names_that_meet_in_part():
     sides = models({"d": [("New York", "is in", "USA")]}, {"d": [("York", "in", "USA")]})
-    assert Triple(names="partial", relation="exact").score(**sides).counts["hit_pred"] == pytest.approx(
+    assert TripleF1(names="partial", relation="exact").score(**sides).counts["hit_pred"] == pytest.approx(
         (2 / 3 + 0 + 1) / 3
     )
-    assert Triple(names="partial").score(**sides).counts["hit_pred"] == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
+    assert TripleF1(names="partial").score(**sides).counts["hit_pred"] == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)

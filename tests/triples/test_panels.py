@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.panel import Diagrams, Texts
 from goldassay.report.evidence import evidenced
-from goldassay.triples import Triples
+from goldassay.triples import TripleSet
 from goldassay.triples.panels import marked
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 
-GOLD = Triples.from_lists(
+GOLD = TripleSet.from_lists(
     {"d": [("Oslo", "capital of", "Norway"), ("Oslo", "at", "fjord")], "e": []}, texts={"d": "Oslo is in Norway."}
 )
-PRED = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Norway", "has", "sea")]})
+PRED = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Norway", "has", "sea")]})
 
 
 def panels():

@@ -14,9 +14,9 @@ from nltk.tokenize import word_tokenize
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 import goldassay
-from goldassay.triples import Edc, FullTriples, Pive, Text2kgbench, Triples, Webnlg, read_triples_of_documents
-from goldassay.triples.scripts import prepared
-from goldassay.triples.spans import EMPTY, SCHEMES, counted, meetings, values_of
+from goldassay.triples import Edc, FullTriples, Pive, Text2kgbench, TripleSet, Webnlg, read_triples_of_documents
+from goldassay.triples.measures.scripts import prepared
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, counted, meetings, values_of
 from goldassay.triples.words import bleu, rouge2, sentence_of, tokens
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -29,7 +29,7 @@ IDS = st.sampled_from(["d1", "d2", "d3"])
 
 
 def side(documents):
-    return Triples.from_lists(documents)
+    return TripleSet.from_lists(documents)
 
 
 def pairs_of(pred, gold):
@@ -165,7 +165,7 @@ def stems(text):
 def test_text2kgbench_sentence_by_sentence(pred, gold, text, tmp_path_factory):
     ontology = tmp_path_factory.mktemp("ontology") / "o.json"
     ontology.write_text(json.dumps(ONTOLOGY))
-    model = Triples.from_lists(gold, texts=dict.fromkeys(gold, text))
+    model = TripleSet.from_lists(gold, texts=dict.fromkeys(gold, text))
     score = Text2kgbench(ontology=str(ontology)).score(pred=side(pred), gold=model)
 
     def key(triple):
@@ -259,5 +259,5 @@ def test_edc_leaves_out_what_cannot_be_read_with_its_gold(tmp_path):
     sides = {"pred": read_triples_of_documents(pred), "gold": read_triples_of_documents(gold)}
     assert Edc().score(**sides).f1 == 1.0
     assert Edc().score(**sides).counts["pairs"] == 1
-    assert goldassay.triples.Triple().score(**sides).recall == 1 / 3
+    assert goldassay.triples.TripleF1().score(**sides).recall == 1 / 3
     assert np.isclose(Edc(max_length_diff=0).score(**sides).f1, 1.0)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.errors import InputError, RecordError
 from goldassay.triples import TriplesReading, read_triples_of_documents
-from goldassay.triples.ontology import read_ontology
+from goldassay.triples.measures.ontology import read_ontology
 
 ROME = "d1: Rome | capital of | Italy"
 

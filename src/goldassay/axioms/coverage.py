@@ -81,7 +81,7 @@ class Coverage(DeclaredMeasure[Matching[Vocabulary]]):
     headline: ClassVar[str] = "overall"
     unit: ClassVar[str] = "name"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "classes are the subjects of axioms; relations are object properties and subClassOf",
         "overall adds the three numerators and the three denominators, as the published tables do",

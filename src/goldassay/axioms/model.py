@@ -83,7 +83,7 @@ class Axioms(ColumnModel):
     kinds: NDArray[np.int8]
     spelling: Spelling = EXACT
     input_rows: InputRows = None
-    choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"text": "name"}))
+    choices: Mapping[str, str] = field(default_factory=lambda: {"text": "name"})
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[str]], *, spelling: Spelling | None = None) -> Axioms:
@@ -141,7 +141,7 @@ class Axioms(ColumnModel):
             spelt=named.spelt,
             kinds=kinds,
             input_rows=input_rows,
-            left_out=left_out,
+            left_out=dict(left_out),
             facts={"rows": size, "names": len(named.keys), **dict(zip(KINDS, counts, strict=True))},
             choices=dict(choices),
             **read,

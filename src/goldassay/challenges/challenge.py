@@ -111,7 +111,7 @@ class Challenge:
         encoder: The encoder of measures that compare meanings.
         evidence: Whether participants see the items of a score, and with them gold.
         intervals: Whether values have confidence intervals.
-        options: Options of the family's reader, by their names in Python; files stand beside the TOML.
+        options: Options of the family's reader, by their names in Python; files are next to the TOML.
         phases: The phases, in order.
         limits: What one submission may take.
         written: The tables of the file, as they were read.
@@ -149,7 +149,7 @@ class Challenge:
         """Read the gold of a phase.
 
         Raises:
-            InputError: If a file cannot be read; the message may quote gold, so it is for the organiser alone.
+            InputError: If a file cannot be read; the message may quote gold, so it is only for the organiser.
             UsageError: If there is no such phase, or this is the copy of participants, which has no gold.
         """
         if not self.phase(phase).gold:
@@ -224,7 +224,7 @@ def _at(path: str | PathLike[str], key: str) -> Iterator[None]:
 def _check_name(name: str) -> None:
     if not NAME.fullmatch(name):
         raise UsageError(
-            "This is no name.", found=repr(name), expected="at most 100 letters, digits and hyphens: taxonomy-2027"
+            "Invalid name.", found=repr(name), expected="at most 100 letters, digits and hyphens: taxonomy-2027"
         )
 
 
@@ -233,7 +233,7 @@ def _check_prediction(prediction: str) -> None:
     unfit = "\\" in name or HIDDEN.search(name) or len(name.encode(errors="replace")) > LONGEST_FILE
     if PurePosixPath(name).name != name or unfit or name in {"", ".", ".."}:
         raise UsageError(
-            "This is no name of a file.",
+            "Invalid file name.",
             found=repr(prediction),
             expected="prediction.ttl, or predictions/ for a folder",
         )

@@ -1,7 +1,7 @@
 """A challenge as a bundle for Codabench, and the program that scores submissions there.
 
 The format is version 2 of Codabench's competition bundles (docs.codabench.org: Yaml-Structure, Competition-Bundle-Structure). Gold
-is in ``reference_data`` alone, which Codabench gives to the scoring program and to nobody else.
+is only in ``reference_data``, which Codabench gives only to the scoring program.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def main(predictions: str, references: str, output: str) -> int:
         sys.stderr.write(visible(f"{error}\n"))
         return 2
     except Exception as error:  # noqa: BLE001 - a message may quote gold
-        sys.stderr.write(f"The submission could not be scored: {type(error).__name__}. Tell the organiser.\n")
+        sys.stderr.write(f"The submission could not be scored: {type(error).__name__}. Contact the organiser.\n")
         return 70
     return 0
 
@@ -122,8 +122,8 @@ def _check_phases(challenge: Challenge) -> None:
             lacking = "a start" if phase.start is None else "an end, since another phase comes after it"
             raise UsageError(f"Codabench needs more of the phase {phase.name!r}.", expected=lacking)
         if before is not None and before.end is not None and phase.start < before.end:
-            told = f"{phase.name} starts {phase.start}, {before.name} ends {before.end}"
-            raise UsageError("Phases of Codabench come one after the other.", found=told)
+            dates = f"{phase.name} starts {phase.start}, {before.name} ends {before.end}"
+            raise UsageError("Phases of Codabench come one after the other.", found=dates)
         before = phase
 
 
@@ -143,7 +143,7 @@ def _public(challenge: Challenge, image: str) -> dict[str, str | bytes]:
 
 
 def _private(challenge: Challenge) -> dict[str, str | bytes]:
-    """Make the files of gold: a folder for each phase, with the challenge of that phase alone."""
+    """Make the files of gold: a folder for each phase, with the challenge of only that phase."""
     found: dict[str, str | bytes] = {}
     for number, (phase, table) in enumerate(zip(challenge.phases, challenge.written["phases"], strict=True)):
         if not phase.gold:
@@ -268,7 +268,7 @@ def _phase(challenge: Challenge, number: int, phase: Phase) -> dict[str, Any]:
 
 
 def _moment(time: datetime | None) -> str | None:
-    """Write a time as Codabench reads it: in UTC, and as a text, since of a time in YAML it keeps the day alone."""
+    """Write a time as Codabench reads it: in UTC, and as a text, since of a time in YAML it keeps only the day."""
     return None if time is None else f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
 
 

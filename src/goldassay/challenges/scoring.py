@@ -1,4 +1,4 @@
-"""Submissions of a challenge: unpacked, read without gold, and scored so that nothing of gold is told."""
+"""Submissions of a challenge: unpacked, read without gold, and scored so that nothing of gold is revealed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _found(challenge: Challenge, submission: Path, folder: Path, *, is_zip: bool
             return _unpacked(challenge, submission, folder)
     if challenge.prediction.endswith("/"):
         raise _lacking(challenge, submission, [submission.name])
-    # Its format is told by its name, too, and a server may have called the upload anything.
+    # Its name also shows its format, and a server may have called the upload anything.
     target = folder / challenge.prediction
     with submission.open("rb") as given:
         _copy(challenge, submission.name, given, target, challenge.limits.megabytes * MEGABYTE)
@@ -99,7 +99,7 @@ def _copy(challenge: Challenge, name: str, given: IO[bytes], target: Path, left:
 
 
 def _in_folder(challenge: Challenge, submission: Path) -> Path:
-    """Find the prediction in a folder, which somebody unpacked: at its top, or within one folder more."""
+    """Find the prediction in an unpacked folder: at its top, or within one folder more."""
     name = challenge.prediction.removesuffix("/")
     found = [one for one in (submission / name, *sorted(submission.glob(f"*/{name}"))) if OF_A_MAC not in one.parts]
     kept = next((one for one in found if (one.is_dir() if name != challenge.prediction else one.is_file())), None)
@@ -205,7 +205,7 @@ def _read(challenge: Challenge, path: Path) -> Any:
 def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = False) -> Report:
     """Score a submission in a phase.
 
-    Without ``evidence`` in the challenge the report holds numbers alone: its items, notes and warnings about gold are left out of
+    Without ``evidence`` in the challenge the report has only numbers: its items, notes and warnings about gold are left out of
     JSON and page alike, as nothing of gold is kept in it.
 
     Args:
@@ -220,8 +220,8 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
 
     Raises:
         InputError: If the submission cannot be read, or does not fit gold, such as a document that is missing; what may quote
-            gold is in the cause alone.
-        UsageError: If there is no such phase, or its gold cannot be read; what is wrong with it is in the cause alone.
+            gold is only in the cause.
+        UsageError: If there is no such phase, or its gold cannot be read; what is wrong with it is only in the cause.
     """
     chosen = challenge.phase(phase)
     pred = check(challenge, submission)
@@ -255,7 +255,7 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
 
 
 def without_gold(report: Report, *, key: bytes | None = None) -> Report:
-    """Leave out of a report everything that may tell what gold holds: items, notes, warnings, names of units."""
+    """Leave out of a report everything that may reveal gold: items, notes, warnings, names of units."""
     return Report(
         kind=report.kind,
         item=report.item,
@@ -288,13 +288,13 @@ def _without_items(found: Score, key: bytes | None) -> Score:
 
 
 def _remarks(scores: Iterable[Score]) -> Iterable[str]:
-    """Say what is undefined or has no interval; what measures remark on items is left out."""
+    """Say what is undefined or has no interval; notes on items are left out."""
     for one in scores:
         yield from filter(None, (replace(one, note=None).warning, one.no_interval))
 
 
 def _pseudonyms(units: Units, key: bytes) -> Units:
-    """Name units by keyed digests, and sort them by these, so that neither names nor order tell the items."""
+    """Name units by keyed digests, and sort them by these, so that neither names nor order reveal the items."""
     names = [hmac.digest(key, str(name).encode(errors="surrogatepass"), "sha256").hex()[:20] for name in units.keys]
     order = np.argsort(names)
     counts = replace(units.counts, sums={name: np.asarray(column)[order] for name, column in units.counts.items()})

@@ -42,7 +42,7 @@ Draws: TypeAlias = list[dict[str, FloatArray]]
 TRIED = 8
 """Draws after which a null model that has changed nothing is taken to change nothing."""
 ROUNDING = 1e-9
-"""How near two values are that differ by rounding alone."""
+"""How near two values are that differ only by rounding."""
 
 
 class Hub(NamedTuple):
@@ -150,7 +150,7 @@ def _is_near(score: Score, once: float) -> bool:
 def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: Any, context: Context) -> float | None:
     """Return the headline by the hits of samples of either side against all of the other side.
 
-    None where the sample of the prediction alone tells that it is not near.
+    None where the sample of the prediction shows that it is not near.
     """
     rng = np.random.default_rng(0)
     drawn = family.trust.nulls[null].draw(pred, gold, rng)

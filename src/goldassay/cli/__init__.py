@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ABOUT = "Score predicted knowledge structures against a gold standard."
 COMMANDS = {
     "example": "Write example files of each family, and the commands that score them.",
-    "score": "Score on a named task, beside what others published on it.",
+    "score": "Score on a named task, next to published results.",
     "tasks": "List the named tasks, or show one.",
     "compare": "Compare several predictions, with confidence intervals and paired tests.",
     "sample": "Draw items of predictions to be labelled, where there is no gold standard.",
@@ -27,7 +27,7 @@ COMMANDS = {
     "plan": "Plan how many labels, documents or runs are needed.",
     "convert": "Convert an alignment to another format.",
     "measures": "List the measures, or show one with formula, citation and parameters.",
-    "presets": "List whose numbers can be had by name, or show one with its smallest example.",
+    "presets": "List the presets (numbers of other tools), or show one with a minimal example.",
     "calibrate": "Calibrate the threshold of an encoder.",
     "meta": "Compare measures with ratings of people.",
     "inspect": "Show what a file contains, and what would be scored.",
@@ -37,7 +37,7 @@ COMMANDS = {
     "challenge": "Organise a shared task, or check a submission to one.",
     "cache": "Show or delete the embedding cache.",
 }
-"""The commands beside those of families: each is made by a function of its name, in a module of its name or in one of `MODULES`."""
+"""The other commands: each is made by a function of its name, in a module of its name or in one of `MODULES`."""
 MODULES = {"score": "task", **dict.fromkeys(("measures", "presets", "tasks", "schema"), "lists")}
 
 
@@ -48,7 +48,7 @@ def _print_version(asked: bool) -> None:
 
 
 class Command(TyperCommand):
-    """A command whose help shows no type beside an argument, or a flag that takes no value."""
+    """A command whose help shows no type of an argument, or a flag that takes no value."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """List the parameters of the command."""
@@ -72,7 +72,7 @@ class Commands(TyperGroup):
     """All commands, each imported only when it is called."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """List the parameters that stand before a command."""
+        """List the parameters before a command."""
         return _without_types(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -133,7 +133,7 @@ def made(name: str) -> Any:
         return command_of_family(name)
     run = getattr(import_module(f"goldassay.cli.{MODULES.get(name, name)}"), name)
     # A task is scored by the command of its family, which knows its own flags.
-    return _alone(name, run, cls=Command, settings={**SETTINGS, "ignore_unknown_options": name == "score"})
+    return _command(name, run, cls=Command, settings={**SETTINGS, "ignore_unknown_options": name == "score"})
 
 
 def command_of_family(name: str, *, benchmark: Benchmark | None = None) -> Any:
@@ -144,15 +144,15 @@ def command_of_family(name: str, *, benchmark: Benchmark | None = None) -> Any:
     chosen = family(name)
     # A blank line begins a new one.
     epilog = "\n\n".join(["Examples:", *chosen.examples]) if chosen.examples else None
-    return _alone(name, command_of(chosen, benchmark=benchmark), cls=WithNull, settings=SETTINGS, epilog=epilog)
+    return _command(name, command_of(chosen, benchmark=benchmark), cls=WithNull, settings=SETTINGS, epilog=epilog)
 
 
-def _alone(
+def _command(
     name: str, run: Callable[..., Any], *, cls: type[Command], settings: dict[str, Any], epilog: str | None = None
 ) -> Any:
-    alone = typer.Typer(add_completion=False, context_settings=settings)
-    alone.command(name, cls=cls, epilog=epilog)(run)
-    return typer.main.get_command(alone)
+    single = typer.Typer(add_completion=False, context_settings=settings)
+    single.command(name, cls=cls, epilog=epilog)(run)
+    return typer.main.get_command(single)
 
 
 GROUPS = ("cache", "challenge")

@@ -112,7 +112,7 @@ def bundle(
         ),
     ] = "",
 ) -> None:
-    """Write a bundle for Codabench; gold is in its reference data alone."""
+    """Write a bundle for Codabench; gold is only in its reference data."""
     from goldassay.challenges import load
     from goldassay.challenges.codabench import IMAGE, write_bundle
     from goldassay.report.files import check_outputs

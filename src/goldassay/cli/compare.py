@@ -24,7 +24,7 @@ Files = Annotated[
     list[str],
     typer.Argument(
         metavar="FILE",
-        help="The gold standard, then its predictions; or saved reports alone.",
+        help="The gold standard, then its predictions; or only saved reports.",
         show_default=False,
     ),
 ]
@@ -109,7 +109,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
 
 
 def _compared(loaded: list[Report], confidence: Confidence) -> Report:
-    """Test the predictions against one of them; a report alone that holds nothing to test is shown as it is."""
+    """Test the predictions against one of them; a single report without anything to test is shown as it is."""
     from goldassay import compare
 
     [first, *others] = loaded

@@ -21,7 +21,7 @@ To = Annotated[
     typer.Option(
         "--to",
         metavar="FORMAT",
-        help="Format of OUT, if its ending does not tell: oaei, sssom, csv, tsv, parquet or json-lines.",
+        help="Format of OUT, if its ending does not show it: oaei, sssom, csv, tsv, parquet or json-lines.",
         show_default=False,
     ),
 ]

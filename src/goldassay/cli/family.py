@@ -93,30 +93,30 @@ def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parame
     known = ", ".join(measure.name for measure in family.measures.classes)
     usual = ", ".join(map(str, family.measures.default))
     example = next((str(one) for one in family.measures.default if "(" in str(one)), str(family.measures.default[0]))
-    told = {
+    texts = {
         "null": f"Null model of --chance, which it implies: {', '.join(family.trust.nulls)}.",
         "measure": f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
         f"If none is given: {usual}.",
-        "as_": f"Read and measure as a peer does: {', '.join(one.name for one in family.measures.presets)}. "
+        "as_": f"Use the reading options and measures of another tool: {', '.join(one.name for one in family.measures.presets)}. "
         "See: goldassay presets",
         "by": f"Also show the values by {', '.join(family.splits)}; repeatable.",
     }
     if family.trust.merged is None:
-        told["combine"] = "How to combine several gold standards: max (default) or mean."
+        texts["combine"] = "How to combine several gold standards: max (default) or mean."
     if not family.reading.references:
-        told.setdefault(
+        texts.setdefault(
             "combine", "How to combine several gold standards: max (default), union, intersection, mean or votes."
         )
     restriction = family.trust.restriction
     if restriction and restriction.branch is None:
-        told["scope"] = "The names that gold covers, one per line; other items are not counted."
+        texts["scope"] = "The names that gold covers, one per line; other items are not counted."
     if restriction and not restriction.ends:
-        told["completeness"] = "Which predictions gold can judge: complete (all), or judged (those in gold)."
-    if flag.name not in told:
+        texts["completeness"] = "Which predictions gold can judge: complete (all), or judged (those in gold)."
+    if flag.name not in texts:
         return flag
     kind, option = get_args(flag.annotation)
     option = copy(option)
-    option.help = told[flag.name]
+    option.help = texts[flag.name]
     return flag.replace(annotation=Annotated[kind, option])
 
 
@@ -240,7 +240,7 @@ def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
     if not given.get("as_"):
         return reading
     preset = preset_of(family.measures.presets, given["as_"], kind=family.kind)
-    # A flag that nobody gave has its default.
+    # A flag that was not given has its default.
     declared = parameters_of(family.reading.options)
     asked = {name: value for name, value in reading.items() if not declared[name].is_default(value)}
     reading = {**reading, **read_as(preset, asked, measured=bool(given["measure"]))}

@@ -187,16 +187,17 @@ class Output:
     )
     misses: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Show the N nearest misses of each score.")
     hubs: int = parameter(
-        0, metavar="N", bounds=(0, math.inf), help="Show the N predicted items of each score that serve most of gold."
+        0,
+        metavar="N",
+        bounds=(0, math.inf),
+        help="Show the N predicted items of each score that match the most gold items.",
     )
     places: int = parameter(
         4, metavar="N", bounds=(0, 15), help="Number of decimal places in text, Markdown and LaTeX."
     )
     percent: bool = parameter(False, help="Show percentages.")
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress and notes, but no warning.")
-    verbose: bool = parameter(
-        False, flag="--verbose -v", help="Say on standard error what is done, and how long each step took."
-    )
+    verbose: bool = parameter(False, flag="--verbose -v", help="Log each step and its duration to standard error.")
     formulas: bool = parameter(False, help="Write cells that a spreadsheet would run as formulas unchanged to CSV.")
 
     def check(self, inputs: Iterable[str | Path] = ()) -> None:
@@ -238,7 +239,7 @@ class Output:
             check_page(self.report)
 
     def check_without_items(self, engine: str) -> None:
-        """Reject what shows items, where these stay in the workers, or on an engine that writes them as Parquet alone."""
+        """Reject what shows items, where these stay in the workers, or on an engine that writes them only as Parquet."""
         tasks = engine == "spark-tasks"
         for name in ("explain", "evidence", "misses", "hubs") if tasks else ("evidence", "misses", "hubs"):
             if getattr(self, name):
@@ -250,7 +251,7 @@ class Output:
                     hint="score that prediction without --engine" if tasks else "--explain FILE.parquet writes them",
                 )
         if self.explain and self.explain.suffix.lower() != ".parquet":
-            raise UsageError("An engine writes evidence as Parquet alone.", found=f"--explain {self.explain}")
+            raise UsageError("An engine writes evidence only as Parquet.", found=f"--explain {self.explain}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -277,7 +278,7 @@ class Confidence:
     draws: int = parameter(100, metavar="N", help="Draws of --chance.")
 
     def drawing(self, nulls: Mapping[str, Null[Any]]) -> Chance | Literal[False]:
-        """Return how chance is drawn; False if nobody asked."""
+        """Return how chance is drawn; False if it is not."""
         from goldassay.core.chance import Chance
 
         chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
@@ -300,7 +301,7 @@ class Confidence:
         return Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
 
     def intervals(self) -> Resampling | Literal[False]:
-        """Return how intervals are drawn; False if nobody asked."""
+        """Return how intervals are drawn; False if it is not."""
         drawn = self.resampling()
         if self.ci:
             return drawn
@@ -338,7 +339,7 @@ class Gates:
         from goldassay.saved import load
 
         if self.max_drop and not self.baseline:
-            raise UsageError("A drop is from a baseline, so --max-drop has no effect.", hint="--baseline REPORT")
+            raise UsageError("--max-drop needs --baseline.", hint="--baseline REPORT")
 
         bounds = tuple(Gate.parse(text) for text in self.fail_under or ())
         if measures:

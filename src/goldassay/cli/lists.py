@@ -107,12 +107,12 @@ def _print_presets(known: dict[str, tuple[str, Preset]]) -> None:
     width = shutil.get_terminal_size().columns
     for kind, preset in known.values():
         example = preset.example
-        clean, peer = example.numbers
+        clean, other = example.numbers
         typer.echo(f"goldassay {kind} --as {preset.name}")
         for line in (
-            f"{preset.peer}: {preset.versions}",
+            f"{preset.tool}: {preset.versions}",
             preset.differs,
-            f"example: {example.value} {clean:.4f} by {example.clean}, {peer:.4f} by this preset",
+            f"example: {example.value} {clean:.4f} by {example.clean}, {other:.4f} by this preset",
         ):
             typer.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="    "))
         typer.echo()
@@ -121,7 +121,7 @@ def _print_presets(known: dict[str, tuple[str, Preset]]) -> None:
 
 def _print_preset(kind: str, preset: Preset) -> None:
     needs = f" {preset.needs}" if preset.needs else ""
-    typer.echo(f"{preset.name}: {preset.peer}\n\nversions\n  {preset.versions}")
+    typer.echo(f"{preset.name}: {preset.tool}\n\nversions\n  {preset.versions}")
     typer.echo(f"\ncommand\n  goldassay {kind} PRED --gold FILE --as {preset.name}{needs}")
     typer.echo("\nmeasures")
     for spec in preset.measures:
@@ -135,9 +135,9 @@ def _print_preset(kind: str, preset: Preset) -> None:
         typer.echo(f"  {title}")
         for line in text.splitlines():
             typer.echo(f"    {line}")
-    clean, peer = example.numbers
-    theirs = f"{example.peer_value} " if example.peer_value else ""
-    typer.echo(f"  {example.value}: {clean:.4f} by {example.clean}, {theirs}{peer:.4f} by {example.peer}")
+    clean, other = example.numbers
+    theirs = f"{example.preset_value} " if example.preset_value else ""
+    typer.echo(f"  {example.value}: {clean:.4f} by {example.clean}, {theirs}{other:.4f} by {example.preset}")
 
 
 def _get(task: Task, otherwise: str) -> str:
@@ -157,11 +157,11 @@ def _print_task(task: Task) -> None:
     lines += [f"  get them: {_get(task, task.get or about.page)}", ""]
     lines += ["published"] if about.published else ["published: nothing that is registered here"]
     for one in about.published:
-        told = (
+        values = (
             f"{spec} {', '.join(f'{name} {value:.4f}' for name, value in of.items())}"
             for spec, of in one.values.items()
         )
-        lines.append(f"  {one.system}: {'; '.join(told)}")
+        lines.append(f"  {one.system}: {'; '.join(values)}")
     lines += [f"  from {source}" for source in dict.fromkeys(one.source for one in about.published)]
     width = shutil.get_terminal_size().columns
     for line in lines:

@@ -65,7 +65,7 @@ class Written:
     panel: ClassVar[str | None] = None
 
     output: Path | None = parameter(
-        None, metavar="FILE", flag="--output -o", help="The table to label; the design is written beside it."
+        None, metavar="FILE", flag="--output -o", help="The table to label; the design is written with it."
     )
     layout: Literal["csv", "html", "prompts"] = parameter(
         "csv",
@@ -95,7 +95,7 @@ class Written:
 def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
     """Draw items of predictions to be labelled by people: how precise are they, without a gold standard?
 
-    Writes todo.csv, to fill in the column label (yes, no or unsure), and beside it todo.design.json, which says how items were drawn.
+    Writes todo.csv, to fill in the column label (yes, no or unsure), and with it todo.design.json, which says how items were drawn.
     Then: goldassay estimate todo.csv PRED.
     """
     if written.output is None:

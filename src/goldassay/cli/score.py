@@ -29,7 +29,7 @@ def score(
     below: Callable[[Report], Iterable[Any]] | None = None,
     benchmark: Benchmark | None = None,
 ) -> None:
-    """Score predictions as `goldassay.evaluate` is asked to, show the report with what stands below it, and check the gates."""
+    """Score predictions as `goldassay.evaluate` is asked to, show the report and what is below it, and check the gates."""
     from goldassay import evaluate
     from goldassay.core.timing import stage
 

@@ -200,10 +200,10 @@ def steps(*, verbose: bool) -> Iterator[None]:
         yield
         return
 
-    def tell(name: str, about: str, seconds: float) -> None:
+    def log(name: str, about: str, seconds: float) -> None:
         sys.stderr.write(visible(f"{seconds:9.2f} s  {name}{f' {about}' if about else ''}\n"))
 
-    with timed(Stopwatch(told=tell)) as watch:
+    with timed(Stopwatch(on_stage=log)) as watch:
         yield
     each = ", ".join(f"{name} {seconds:.2f}" for name, seconds in watch.seconds.items())
     sys.stderr.write(f"{sum(watch.seconds.values()):9.2f} s  in all: {each}\n")
@@ -257,7 +257,7 @@ def pace(rate: float) -> str:
 
 
 def within(stage: str, width: int = 40) -> str:
-    """Shorten the name of a stage in its middle, so that rate and time have room beside it; its end is what tells files apart.
+    """Shorten the name of a stage in its middle, so that rate and time fit next to it; its end differs between files.
 
     Example:
         >>> within("reading /a/long/way/to/a/folder/of/learned/ontologies.ttl", 30)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from goldassay.selfcheck import Fitness
 
-STEPS_SAID = "each noise in five equal steps; bars: how near to the best value"
+STEPS_NOTE = "each noise in five equal steps; bars: how near to the best value"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,15 +35,15 @@ class Asked:
 
 @expanded
 def selfcheck(*, asked: Asked, vectors: Vectors) -> None:
-    """Check that this installation computes what it should; with --gold, whether measures tell good from bad there."""
+    """Check that this installation computes what it should; with --gold, whether measures separate good from bad there."""
     if asked.gold:
         _check_measures(asked.gold, asked.measure, asked.kind, asked.seed, vectors)
         return
     from goldassay.selfcheck import check_installation, machine
 
     refuse_others("a check of the installation", (), hint="goldassay selfcheck --gold FILE -m fuzzy")
-    for name, said in machine().items():
-        typer.echo(f"{name:<12} {said}")
+    for name, value in machine().items():
+        typer.echo(f"{name:<12} {value}")
     typer.echo()
     checks = list(check_installation())
     for check in checks:
@@ -72,13 +72,15 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
             context.encoder = get_encoder(encoder)
         model = chosen.reading.read(gold, chosen.reading.options())
         found = list(fitness(chosen, model, measures, context=context, seed=seed))
-    screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", STEPS_SAID])
+    screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", STEPS_NOTE])
     for spec in dict.fromkeys(one.measure for one in found):
         own = [one for one in found if one.measure == spec]
         screen.print_lines(["", spec, _table(own)])
         unfit = [one for one in own if not one.fit]
         if unfit:
-            typer.echo(f"! {spec} does not tell on this gold standard: {', '.join(map(_named, unfit))}")
+            typer.echo(
+                f"! {spec} does not separate good from bad predictions on this gold standard: {', '.join(map(_named, unfit))}"
+            )
 
 
 def _named(one: Fitness) -> str:

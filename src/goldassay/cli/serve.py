@@ -56,7 +56,7 @@ class OfLeaderboard:
         None, metavar="URL", help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given."
     )
     data: Path | None = parameter(
-        None, metavar="FOLDER", help="Where uploads and results are kept; beside the challenge if not given."
+        None, metavar="FOLDER", help="Where uploads and results are kept; next to the challenge if not given."
     )
     workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="How many are scored at a time.")
     add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and end.")
@@ -64,7 +64,7 @@ class OfLeaderboard:
 
 @expanded
 def serve(challenge: ChallengeFile = None, port: Port = 0, *, page: OfPage, board: OfLeaderboard) -> None:
-    """Score files in a browser, on this computer alone; or, with a challenge, serve its leaderboard.
+    """Score files in a browser, only on this computer; or, with a challenge, serve its leaderboard.
 
     The local page: drop files, choose questions, get the report page. The leaderboard: teams with tokens upload, and everybody sees the scores.
     """
@@ -109,7 +109,7 @@ def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:
     names = of.name or []
     odd = [name for name in names if not re.fullmatch(r"[A-Za-z0-9.-]+", name)]
     if odd:
-        raise UsageError("This is no name of a server.", found=odd[0], expected="a name without port or path")
+        raise UsageError("Invalid server name.", found=odd[0], expected="a name without port or path")
     if of.host not in LOOPBACK and not names:
         hint = "--name leaderboard.example.org"
         raise UsageError("A server that others can reach needs the name that they ask for.", found=of.host, hint=hint)

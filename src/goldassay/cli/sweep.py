@@ -67,8 +67,8 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     for found in sweeps:
         curve, best, name = found.curve, found.curve.best, found.curve.headline
         yield f"{one_line(found.prediction)}   {found.measure}"
-        if told := _left_out(found):
-            yield f"  left out  {told}"
+        if counts := _left_out(found):
+            yield f"  left out  {counts}"
         if curve.area is not None:
             yield f"  area under precision over recall  {_number(curve.area, output)}"
         if best:

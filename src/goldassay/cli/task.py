@@ -25,7 +25,7 @@ def score(
         bool, typer.Option("--download", help="Allow downloading what is missing: gold, and the encoder's weights.")
     ] = False,
 ) -> None:
-    """Score predictions on a named task, beside what others published on it.
+    """Score predictions on a named task, next to published results.
 
     Gold is taken from the folder that GOLDASSAY_TASKS names, or downloaded with --download, and checked.
     """
@@ -41,7 +41,7 @@ def score(
     found = find(task)
     files = located(found, download=download)
     for path, digest in files.unchecked.items():
-        typer.echo(f"goldassay: note: nobody published a digest of {path}; this one has SHA-256 {digest}", err=True)
+        typer.echo(f"goldassay: note: there is no published digest of {path}; this file has SHA-256 {digest}", err=True)
     command = command_of_family(found.kind, benchmark=found.benchmark)
     allowed = ["--download"] if download and family(found.kind).measures.encode else []
     with command.make_context(f"goldassay score --task {task}", [*words, *_flags(found, files), *allowed]) as made:

@@ -232,7 +232,7 @@ def grouped_steps(
 ) -> list[Step]:
     """Score every group at every threshold, as steps of what the groups add up to.
 
-    A group changes at the thresholds of its own rows alone. So there are no more changes than rows, and what a group adds
+    A group changes only at the thresholds of its own rows. So there are no more changes than rows, and what a group adds
     at each is the difference to its score before.
 
     Example:

@@ -167,7 +167,7 @@ class SuspectInputWarning(GoldassayWarning):
     """The input is valid, but probably not what was intended."""
 
 
-def tell(line: str, kind: type[Warning] = SuspectInputWarning) -> None:
+def warn(line: str, kind: type[Warning] = SuspectInputWarning) -> None:
     """Warn where goldassay was called, however deep within it this is."""
     frame, level = sys._getframe(1), 2  # noqa: SLF001 - what warnings themselves look at
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
@@ -227,10 +227,10 @@ def explained(path: str | None, explanation: Callable[[Exception], GoldassayErro
     except GoldassayError:
         raise
     except Exception as error:
-        told = explanation(error)
-        if told is None:
+        explained_error = explanation(error)
+        if explained_error is None:
             raise
-        raise told from error
+        raise explained_error from error
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:

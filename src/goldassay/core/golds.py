@@ -37,7 +37,7 @@ class Golds:
     mixed: bool = False
 
     def __str__(self) -> str:
-        # A mean of values is no division of the sums that stand beside it.
+        # A mean of values is not a division of the sums next to it.
         summed = ",counts=summed" if self.rule == "mean" else ""
         return f"{self.rule}({len(self.sizes)}{summed})"
 

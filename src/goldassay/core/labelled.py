@@ -31,7 +31,7 @@ class Labelled(Measure[Any, Matching[Any]]):
 
     Example:
         >>> str(Labelled(design="simple", interval="mid_p"))
-        "labelled(design='simple', interval='mid_p')"
+        'labelled(design=simple, interval=mid_p)'
     """
 
     name: ClassVar[str] = "labelled"

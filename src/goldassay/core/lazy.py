@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 Frame: TypeAlias = "nw.LazyFrame[Any]"
-"""A lazy frame of Narwhals, of whatever engine."""
+"""A lazy frame of Narwhals, of any engine."""
 Worker: TypeAlias = Callable[[Iterator[Any]], Iterator[Any]]
 """What workers run: a function from record batches of PyArrow to record batches."""
 SideType = TypeVar("SideType", bound="LazyItems")
@@ -149,7 +149,7 @@ class Lazily(Generic[SideType]):
 
     Attributes:
         read: Makes a side of a table (`goldassay.formats.lazy.LazyTable`) and the options of the family's reader.
-        count: What counts each measure that is counted so, and not by its keys alone: given the measure, prediction, gold,
+        count: What counts each measure that is counted so, and not only by its keys: given the measure, prediction, gold,
             engine, and what measures share.
         count_near: The same for measures by meaning, which need an engine whose workers run Python.
         judged: Leaves out of a prediction what gold cannot judge, by a word of `goldassay.core.partial.COMPLETENESS`: given

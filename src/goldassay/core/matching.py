@@ -205,8 +205,8 @@ class Explanation:
     def lines(self) -> tuple[str, str]:
         """Say what the item is, and what it met."""
         met = "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
-        told = ((name, value) for name, value in self.details.items() if value is not None)
-        details = ", ".join(f"{name} {_worded(value)}" for name, value in told)
+        known = ((name, value) for name, value in self.details.items() if value is not None)
+        details = ", ".join(f"{name} {_worded(value)}" for name, value in known)
         return f"{self.verdict:<9} {self.item}", f"  {met}" + (f" ({details})" if details else "")
 
 
@@ -239,8 +239,8 @@ class Matching(Generic[ItemsT_co]):
 
     def __repr__(self) -> str:
         sides = (("predicted", self.pred.credit), ("gold", self.gold.credit))
-        told = (f"{np.count_nonzero(credit >= 1):,} of {len(credit):,} {word}" for word, credit in sides)
-        return f"<{type(self).__name__}: {', '.join(told)} items met>"
+        counts = (f"{np.count_nonzero(credit >= 1):,} of {len(credit):,} {word}" for word, credit in sides)
+        return f"<{type(self).__name__}: {', '.join(counts)} items matched>"
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some items.
@@ -312,7 +312,7 @@ class Matching(Generic[ItemsT_co]):
     def to_frame(self, *, progress: Progress = silent) -> pl.DataFrame:
         """Return the table of all items as a frame of Polars, whose ``to_pandas`` gives one of pandas.
 
-        Behind ``counterpart`` stand the row of the input, if it has rows, and the identifiers, such as ``source`` and ``target``, so that
+        After ``counterpart`` come the row of the input, if it has rows, and the identifiers, such as ``source`` and ``target``, so that
         the frame joins back to it. ``row`` is the place of the item in its table or list, from 0, or of the first of equal ones.
 
         Args:

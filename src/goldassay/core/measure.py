@@ -14,7 +14,7 @@ import numpy as np
 
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.errors import UndefinedWarning, UsageError, tell, unknown_choice
+from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice, warn
 from goldassay.core.golds import WHOLE, Golds
 from goldassay.core.lazy import LazyMatching
 from goldassay.core.matching import Items, Matching, items_named
@@ -64,7 +64,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         unit: What a resample draws, in one word: rows of `parts` with the same key are one unit.
         sums_over_records: Whether the counts of a prediction are the sums of the counts of its parts, for any
             split into records.
-        defined_alone: Whether the values are defined as soon as one of the sides is not empty.
+        defined_one_sided: Whether the values are defined as soon as one of the sides is not empty.
         test: The test of a difference between two predictions.
     """
 
@@ -77,7 +77,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     higher_is_better: ClassVar[bool] = True
     unit: ClassVar[str] = "item"
     sums_over_records: ClassVar[bool] = False
-    defined_alone: ClassVar[bool] = False
+    defined_one_sided: ClassVar[bool] = False
     test: ClassVar[str] = "approximate randomisation"
 
     undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
@@ -106,7 +106,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     @property
     def perfect(self) -> Mapping[str, float]:
-        """What a model scores against itself, whatever it is, value by value: the bound that is better."""
+        """What any model scores against itself, value by value: the bound that is better."""
         return {name: bounds[self.higher_is_better] for name, bounds in self.values.items()}
 
     def best(self, value: str) -> float:
@@ -380,11 +380,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             note=there.note if there else self.note(matching, values),
         )
         if score.undefined and score.warning:
-            tell(score.warning, UndefinedWarning)
+            warn(score.warning, UndefinedWarning)
         return score
 
     def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
-        """Give every value its bootstrap interval; nothing without units, or if nobody asked."""
+        """Give every value its bootstrap interval; nothing without units, or if none is asked for."""
         if units is None or resampling is None:
             return {}
         from goldassay.core.significance import intervals
@@ -519,7 +519,7 @@ class Score:
         units: The counts split by unit; None if intervals were not requested or are not available.
         intervals: The interval of each value; empty if not requested or not available.
         note: A note of the measure on its values, in one sentence; None if there is none.
-        chance: What the values would be by chance; None if nobody asked, or nobody can say.
+        chance: What the values would be by chance; None if it was not asked for, or is unknown.
         golds: By which rule several golds gave it, and their human ceiling; None if there is one gold.
         bounds: What a value would be if all unjudged items were wrong, and if all were right; empty if all are judged.
         breakdowns: The score split into groups, one entry per grouping; empty if not requested.
@@ -581,12 +581,12 @@ class Score:
     @property
     def warning(self) -> str | None:
         """What is undefined, and the note of the measure, in one sentence; None if there is neither."""
-        said = [] if self.note is None else [self.note]
+        notes = [] if self.note is None else [self.note]
         if self.undefined:
             value = self.values[self.undefined[0]]
             empty = "both sides are empty, so " if not any(self.counts.values()) else ""
-            said.insert(0, f"{empty}{' and '.join(self.undefined)} 0/0, given as {value:g}")
-        return f"{self.spec}: {'; '.join(said)}" if said else None
+            notes.insert(0, f"{empty}{' and '.join(self.undefined)} 0/0, given as {value:g}")
+        return f"{self.spec}: {'; '.join(notes)}" if notes else None
 
     @property
     def no_interval(self) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 InputRows: TypeAlias = NDArray[np.integer[Any]] | None
-"""The row of the input in which each item first stands, from 0, -1 where it has none; None where no item has one."""
+"""The row of the input in which each item first occurs, from 0, -1 where it has none; None where no item has one."""
 NO_ROW = -1
 
 
@@ -76,7 +76,7 @@ class Read:
 
 
 def is_model(value: object) -> bool:
-    """Return whether a value is a model; what each family reads is told at once, others by their attributes.
+    """Return whether a value is a model; what each family reads is known at once, others by their attributes.
 
     Example:
         >>> is_model([("cat", "pet")]), is_model(Read())
@@ -119,7 +119,7 @@ def rows_kept(input_rows: InputRows, kept: NDArray[Any] | slice) -> InputRows:
 
 
 def row_column(input_rows: InputRows, rows: NDArray[np.int64]) -> dict[str, list[int | None]]:
-    """Make the column of evidence that says in which row of the input some items first stand; none where they have no rows.
+    """Make the column of evidence that says in which row of the input some items first occur; none where they have no rows.
 
     Example:
         >>> row_column(np.array([4, -1, 7]), np.array([1, 2])), row_column(None, np.array([1, 2]))

@@ -46,7 +46,7 @@ def permutation(size: int, share: float, rng: np.random.Generator) -> NDArray[np
 class Moments:
     """What the sums of a score are under a null model, from a closed form.
 
-    It is for measures whose values grow in proportion to the sums that chance moves while the others stand still, so that
+    It is for measures whose values grow in proportion to the sums that chance moves while the others stay the same, so that
     dividing the mean of the sums gives the mean of the values, and dividing their standard deviation that of the values.
 
     Attributes:

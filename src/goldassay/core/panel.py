@@ -20,13 +20,13 @@ from goldassay.core.measure import Score
 
 Column: TypeAlias = Sequence[Any]
 Cell: TypeAlias = str | int | float | bool | None
-"""What stands in one cell of a table."""
+"""What is in one cell of a table."""
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
 SPLIT = 1_000_000
-"""As many items at the most are split by what nobody asked for; that takes seconds."""
+"""As many items at the most are split without being asked; that takes seconds."""
 GROUPS = 100
-"""As many groups are shown of a split that nobody asked for."""
+"""As many groups are shown of a split that was not asked for."""
 DRAWN = 400
 """Maximum number of points drawn per curve."""
 LAST_PLACE = 2**31 - 1
@@ -187,8 +187,8 @@ class Mark(NamedTuple):
 
     Attributes:
         verdict: A word, such as ``hit``, ``missed`` or ``invented``; empty for text that is not judged.
-        item: What the span is called, so that the text beside it can name it; empty if it has no counterpart there.
-        counterpart: What its counterpart in the text beside it is called; empty if there is none.
+        item: What the span is called, so that the other text can name it; empty if it has no counterpart there.
+        counterpart: What its counterpart in the other text is called; empty if there is none.
     """
 
     text: str
@@ -203,7 +203,7 @@ class Marked(NamedTuple):
 
     Attributes:
         marks: The text of the prediction, span by span.
-        gold: The text of gold, which stands beside it; None if there is nothing to stand beside.
+        gold: The text of gold, shown next to it; None if there is none.
     """
 
     name: str

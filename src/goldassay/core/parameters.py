@@ -1,4 +1,4 @@
-"""Parameters of measures and options of readers: declared beside the field, checked once, read by help, docs and commands."""
+"""Parameters of measures and options of readers: declared with the field, checked once, read by help, docs and commands."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class Options:
         return any(value is not None and name.endswith(("_column", "_format")) for name, value in vars(self).items())
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Name the options that have no effect beside the others, and say why: it is an error to set one."""
+        """Name the options that have no effect with the others, and say why: it is an error to set one."""
         yield from ()
 
 

@@ -1,7 +1,7 @@
 """Partial gold: what gold cannot judge is not counted, but counted as left out, and bounded.
 
 A gold standard is seldom complete. Four things say what it can judge, in this order: the *scope* that it covers, *ignored* items
-that count on neither side, *judged* items that somebody looked at, and its *completeness*. What is left of both models is scored
+that count on neither side, *judged* items that were looked at, and its *completeness*. What is left of both models is scored
 as if there were nothing else, so that no measure knows of it.
 """
 
@@ -89,11 +89,11 @@ class Partial:
     """What a gold standard can judge.
 
     Attributes:
-        judged: Keys of the items that somebody judged; None if nobody says.
+        judged: Keys of the judged items; None if they are not known.
         ignore: Keys of the items that count on neither side; None for none.
         scope: The names that gold covers; None for all.
         completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
-            ``target`` it has, one of both (``partial``), or those alone that it has itself (``judged``).
+            ``target`` it has, one of both (``partial``), or only those that it has itself (``judged``).
     """
 
     judged: frozenset[str] | None = None
@@ -116,8 +116,8 @@ class Partial:
     @property
     def choices(self) -> dict[str, str]:
         """What the signature says of it: digests of the items, and the completeness."""
-        said = {name: _digest(keys) for name, keys in self._files.items() if keys is not None}
-        return said if self.completeness == "complete" else {**said, "completeness": self.completeness}
+        digests = {name: _digest(keys) for name, keys in self._files.items() if keys is not None}
+        return digests if self.completeness == "complete" else {**digests, "completeness": self.completeness}
 
     @property
     def _files(self) -> dict[str, frozenset[str] | None]:
@@ -189,7 +189,7 @@ class Restricted(Generic[ModelType]):
 REASONS = ("out_of_scope", "ignored", "unjudged")
 
 
-def narrowed(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+def restrict_scope(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
     """Leave out of a model what lies out of scope, and what is ignored."""
     model = _without_ignored(hook, _within(hook, model, use), use)
     return replace(model, choices={**model.choices, **use.partial.choices})  # type: ignore[type-var]
@@ -199,8 +199,8 @@ def emptied(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
     """Make an empty prediction: a model without items, read as gold is."""
     none = hook.within(hook.take(gold, np.zeros(len(gold), dtype=np.bool_)), frozenset())
     # Models of other packages may have no warnings.
-    told = {name: () for name in ("notes", "warnings") if hasattr(none, name)}
-    return replace(none, format="empty", left_out={}, facts={}, **told, **hook.others)  # type: ignore[type-var]
+    empty = {name: () for name in ("notes", "warnings") if hasattr(none, name)}
+    return replace(none, format="empty", left_out={}, facts={}, **empty, **hook.others)  # type: ignore[type-var]
 
 
 def restricted(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> Restricted[ModelType]:
@@ -209,10 +209,10 @@ def restricted(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, u
         raise UsageError(
             "The prediction is a ranking of candidates, whose items are not judged one by one.",
             path=pred.path,
-            expected="items to ignore alone",
+            expected="only items to ignore",
             hint="--ignore FILE",
         )
-    whole = narrowed(hook, pred, use)
+    whole = restrict_scope(hook, pred, use)
     if use.partial.judges_all:
         return Restricted(pred=whole, gold=gold, whole=whole)
     judged = _judged(hook, whole, gold, use)
@@ -232,7 +232,7 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
     unjudged. If it is a mean over documents, the unjudged items get no credit, and then full credit. A measure whose precision
     is neither, or that counts something else than items, such as nodes, has no bounds.
     """
-    # Of measures that count something else than items, such as nodes, nobody knows what unjudged items would add.
+    # Of measures that count something else than items, such as nodes, it is unknown what unjudged items would add.
     fits = isinstance(score.matching.pred_items, type(part.pred))
     if len(part.whole) == len(part.pred) or not fits or "precision" not in score.values:
         return score

@@ -1,4 +1,4 @@
-"""Presets: how to read and what to measure so that a score is the number that a peer's code prints."""
+"""Presets: reading options and measures that give the number of another tool."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from goldassay.core.errors import UsageError, unknown_choice
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """The smallest input on which a peer's number is not the clean one.
+    """The smallest input on which the number of another tool is not the clean one.
 
     Attributes:
-        suffix: The suffix of both files, which tells their format.
+        suffix: The suffix of both files, which shows their format.
         files: The content of further files, by the option of the reader that names them.
-        peer: The measure of the preset that differs.
-        peer_value: Its name in the measure of the preset; empty for the same.
+        preset: The measure of the preset that differs.
+        preset_value: Its name in the measure of the preset; empty for the same.
     """
 
     pred: str
@@ -27,24 +27,24 @@ class Example:
     suffix: str = ".tsv"
     files: Mapping[str, str] = field(default_factory=dict)
     clean: str
-    peer: str
+    preset: str
     value: str
-    peer_value: str = ""
+    preset_value: str = ""
     numbers: tuple[float, float]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """What a peer computes, in our terms.
+    """What another tool computes, in our terms.
 
     Attributes:
-        peer: The code whose number it gives.
+        tool: The code whose number it gives.
         needs: What the user has to name besides; empty for nothing.
-        differs: What the peer does differently from the definitions.
+        differs: What the tool does differently from the definitions.
     """
 
     name: str
-    peer: str
+    tool: str
     versions: str
     measures: tuple[str, ...]
     reading: Mapping[str, bool | float | str | tuple[str, ...]] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Preset:
 
 @cache
 def presets_in(package: str, file: str = "presets.toml") -> tuple[Preset, ...]:
-    """Read the presets of a family, which stand in a file of its package.
+    """Read the presets of a family, a file of its package.
 
     Example:
         >>> [preset.name for preset in presets_in("goldassay.unl")]

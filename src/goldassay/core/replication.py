@@ -147,7 +147,7 @@ def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
     """
     mean = float(runs.values.mean())
     between_runs = float(runs.values.var(ddof=1)) if len(runs) >= FEWEST else None
-    between_units = None if runs.drawn is None else max(_units_alone(runs, _variance(runs.drawn.mean(axis=1))), 0.0)
+    between_units = None if runs.drawn is None else max(_only_units(runs, _variance(runs.drawn.mean(axis=1))), 0.0)
     return Spread(
         mean=mean,
         sd=None if between_runs is None else math.sqrt(between_runs),
@@ -192,7 +192,7 @@ def _noise(runs: Replicates) -> float:
     return max((within - _variance(runs.drawn.mean(axis=1))) * len(runs) / (len(runs) - 1), 0.0)
 
 
-def _units_alone(runs: Replicates, of_mean: float) -> float:
+def _only_units(runs: Replicates, of_mean: float) -> float:
     return of_mean - _noise(runs) / len(runs)
 
 

@@ -45,11 +45,11 @@ def written(value: Any, shape: Any) -> dict[str, Any]:
     """
     if isinstance(value, Mapping):
         return {**value, **{name: _plain(value[name], kind) for name, kind, _ in _fields(shape) if name in value}}
-    made, beside = getattr(shape, "FROM", {}), getattr(shape, "WITH", {})
+    made, given_with = getattr(shape, "FROM", {}), getattr(shape, "WITH", {})
     fields: dict[str, Any] = {}
     for name, kind, required in _fields(shape):
         found = made[name](value) if name in made else getattr(value, name)
-        if required or _says_something(found) or beside.get(name) in fields:
+        if required or _says_something(found) or given_with.get(name) in fields:
             fields[name] = _plain(found, kind)
     return fields
 

@@ -86,8 +86,8 @@ class Difference:
     Attributes:
         difference: The second minus the first.
         interval: Bootstrap percentile interval of the difference.
-        p_randomisation: Two-sided p of approximate randomisation, (c + 1) / (N + 1).
-        p_bootstrap: Two-sided p of the paired bootstrap, (c + 1) / (N + 1).
+        p_randomisation: Two-sided p of approximate randomisation, (c + 1) / (N + 1); nan where another test was made.
+        p_bootstrap: Two-sided p of the paired bootstrap, (c + 1) / (N + 1); nan where another test was made.
     """
 
     difference: float

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass
 class Stopwatch:
-    """Adds up the seconds that stages take; a stage within another one counts for itself alone.
+    """Adds up the seconds that stages take; a stage within another one counts only for itself.
 
     Attributes:
         seconds: Seconds by stage, in the order in which stages were first entered.
-        told: Called at the end of each stage that is within no other: its name, what it was about, and its seconds.
+        on_stage: Called at the end of each stage that is within no other: its name, what it was about, and its seconds.
         within: Seconds of the stages within the current one.
 
     Example:
@@ -31,7 +31,7 @@ class Stopwatch:
     """
 
     seconds: dict[str, float] = field(default_factory=dict)
-    told: Callable[[str, str, float], None] | None = None
+    on_stage: Callable[[str, str, float], None] | None = None
     progress: Progress | None = None
     within: float = 0.0
     depth: int = 0
@@ -61,8 +61,8 @@ class _Stage:
         watch.seconds[self.name] += whole - watch.within
         watch.within = self.before + whole
         watch.depth -= 1
-        if watch.told and not watch.depth:
-            watch.told(self.name, self.about, whole)
+        if watch.on_stage and not watch.depth:
+            watch.on_stage(self.name, self.about, whole)
 
 
 _running: ContextVar[Stopwatch | None] = ContextVar("running", default=None)
@@ -98,6 +98,6 @@ def running() -> Stopwatch:
 
 
 def progressing() -> Progress | None:
-    """Return what to call while the stage goes on that runs; None if nobody wants to know."""
+    """Return what to call while the stage goes on that runs; None if there is nothing to call."""
     watch = _running.get()
     return watch.progress if watch else None

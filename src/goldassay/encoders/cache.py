@@ -198,7 +198,7 @@ def cache_path() -> Path:
 
 
 def cache_info(path: str | os.PathLike[str] | None = None) -> CacheInfo:
-    """Tell what a cache file holds; changes nothing.
+    """Describe a cache file; changes nothing.
 
     Args:
         path: The cache file; None is `cache_path`.
@@ -228,7 +228,7 @@ def cache_info(path: str | os.PathLike[str] | None = None) -> CacheInfo:
 
 
 def clear_cache(path: str | os.PathLike[str] | None = None) -> int:
-    """Delete the cache file, and the log that SQLite keeps beside it.
+    """Delete the cache file, and the log that SQLite keeps next to it.
 
     Args:
         path: The cache file; None is `cache_path`, which is deleted even if it is damaged.

@@ -30,7 +30,7 @@ class FunctionEncoder:
     """Encodes with a function from a list of texts to an array of numbers, one row for each text.
 
     Rows of another length than 1 are normalised, and the name says so from then on. Vectors are not cached on disk, since
-    nobody can tell whether the function is still the same.
+    it cannot be known whether the function is still the same.
 
     Attributes:
         name: The name of the function, and ``+normalised`` if its rows were.

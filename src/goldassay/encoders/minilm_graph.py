@@ -82,7 +82,7 @@ def _layer_arrays(stored: Weights, layer: int) -> Iterator[tuple[str, NDArray[np
     for name, part in (("mix", "attention.output"), ("widen", "intermediate"), ("narrow", "output")):
         yield f"{layer}.{name}.weight", np.ascontiguousarray(stored[f"{source}.{part}.dense.weight"].T)
         yield f"{layer}.{name}.bias", stored[f"{source}.{part}.dense.bias"]
-    for name, part in (("mixed", "attention.output"), ("narrowed", "output")):
+    for name, part in (("mixed", "attention.output"), ("projected", "output")):
         yield f"{layer}.{name}.weight", stored[f"{source}.{part}.LayerNorm.weight"]
         yield f"{layer}.{name}.bias", stored[f"{source}.{part}.LayerNorm.bias"]
 
@@ -146,4 +146,4 @@ def _layer_nodes(helper: Any, n: str, result: str) -> Iterator[Any]:
     yield product(f"{n}.mixed", "widen")
     yield fused("BiasGelu", [f"{n}.widen", f"{n}.widen.bias"], f"{n}.gelu")
     yield product(f"{n}.gelu", "narrow")
-    yield add_and_norm("narrow", f"{n}.mixed", "narrowed", result)
+    yield add_and_norm("narrow", f"{n}.mixed", "projected", result)

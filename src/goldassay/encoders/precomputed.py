@@ -65,7 +65,7 @@ class PrecomputedEncoder:
         self.fingerprint = _fingerprint(self._rows, self._vectors)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Another process, in whatever folder, reads the file itself.
+        # Another process, in another folder, reads the file itself.
         return type(self), (self.path.absolute(),)
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
@@ -158,7 +158,7 @@ def _check_archive(path: Path) -> None:
                 version = np.lib.format.read_magic(stream)
                 read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
                 shape, _, dtype = read(stream)
-            # The size in a header is allocated at once, whatever follows it.
+            # The size in a header is allocated at once, before what follows is read.
             claimed = math.prod(shape) * dtype.itemsize
             if claimed > member.file_size:
                 raise EncoderError(

@@ -1,4 +1,4 @@
-"""What engines have in common: inputs become tables, whatever they are."""
+"""What engines have in common: any inputs become tables."""
 
 from __future__ import annotations
 

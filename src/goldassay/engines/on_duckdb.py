@@ -128,14 +128,14 @@ class DuckDB(TableEngine):
         if not isinstance(error, self._duckdb.Error):
             return None
         line = LINE.search(str(error))
-        # Behind what was found stands what could be done with options of DuckDB.
-        told = str(error).partition("\nPossible fixes")[0].splitlines()
-        said = "; ".join(one for one in told if one and not LINE.search(one)) or told[0]
+        # After what was found comes what could be done with options of DuckDB.
+        lines = str(error).partition("\nPossible fixes")[0].splitlines()
+        message = "; ".join(one for one in lines if one and not LINE.search(one)) or lines[0]
         return InputError(
             "DuckDB cannot read the table.",
             path=path,
             line=int(line[1]) if line else None,
-            found=said[:200],
+            found=message[:200],
             hint="leave out --engine, and the message says more",
         )
 

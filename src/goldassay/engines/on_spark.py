@@ -36,7 +36,7 @@ def pickled(value: Any) -> bytes:
     pickling: Any = cloudpickle
     try:
         return bytes(pickling.dumps(value))
-    except Exception as error:  # whatever an object of another library raises
+    except Exception as error:  # an object of another library may raise anything
         raise UsageError(
             "What is in memory cannot be sent to workers.",
             found=f"{type(error).__name__}: {error}"[:200],
@@ -51,7 +51,7 @@ TEXTS = 8192
 CALLING, CAUSED = "An error occurred while calling", "Caused by: "
 """How Java's errors begin, and their causes."""
 CONNECT_PORT = 15002
-"""Where Spark Connect listens unless it is told otherwise."""
+"""Where Spark Connect listens by default."""
 PATIENCE = 10
 """Seconds until a server that does not answer is none."""
 PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
@@ -173,7 +173,7 @@ class Spark(TableEngine):
             native.write.parquet(_absolute(path))
 
     def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
-        """Open an input as a table; what has a scheme (``s3a://``, ``hdfs://``, ``dbfs:/``) is for Spark alone to look at."""
+        """Open an input as a table; what has a scheme (``s3a://``, ``hdfs://``, ``dbfs:/``) is only for Spark to look at."""
         if isinstance(given, str | PathLike) and SCHEME.match(str(given)):
             if not str(given).rstrip("/").endswith(SUFFIX):
                 raise InputError(
@@ -233,7 +233,7 @@ class Spark(TableEngine):
         """Convert an error of Spark, or one that it passes on from Java."""
         if not of_spark(error):
             return None
-        return InputError("Spark cannot read or count the table.", path=path, found=said(error))
+        return InputError("Spark cannot read or count the table.", path=path, found=message_of(error))
 
     def _check_comments(self, path: str, above: int) -> None:
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
@@ -265,7 +265,7 @@ def of_spark(error: Exception) -> bool:
     return type(error).__module__.startswith(("pyspark.", "py4j."))
 
 
-def said(error: Exception) -> str:
+def message_of(error: Exception) -> str:
     """Give what an error of Python in a worker says last, or what one of Java was caused by, or the first line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
     of_python = [line for line in lines if PYTHON_ERROR.match(line)]
@@ -295,7 +295,9 @@ def session_of(remote: str | None) -> Any:
             if not (of_spark(error) or isinstance(error, OSError | RuntimeError | ValueError)):
                 raise
             raise UsageError(
-                "Spark Connect cannot be reached.", found=f"{remote}: {said(error)[:200]}", expected="sc://HOST:PORT"
+                "Spark Connect cannot be reached.",
+                found=f"{remote}: {message_of(error)[:200]}",
+                expected="sc://HOST:PORT",
             ) from error
     session = SparkSession.getActiveSession()
     if session is None and _submitted():
@@ -373,11 +375,11 @@ class SparkTasks:
                 raise
             raise UsageError(
                 "A task failed on Spark.",
-                found=said(error),
+                found=message_of(error),
                 expected="the same version of goldassay, and what the task reads, where the workers are",
             ) from error
         except BaseException:
-            # Ctrl-C, or another signal: what nobody waits for is not to go on.
+            # Ctrl-C, or another signal: work must not go on that has no reader.
             self.session.interruptTag(tag)
             raise
         finally:

@@ -16,7 +16,7 @@ from goldassay.core.lazy import Counted, LazyDocuments, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty
 from goldassay.core.parameters import at_reader, parameters_of
-from goldassay.core.partial import Completeness, Partial, Restricted, Use, bounds_of_sums, narrowed
+from goldassay.core.partial import Completeness, Partial, Restricted, Use, bounds_of_sums, restrict_scope
 from goldassay.core.text import LISTED, against
 from goldassay.core.timing import stage
 from goldassay.engines.engine import TableEngine
@@ -73,7 +73,7 @@ class OnEngine(Place):
                 # With other parameters it may be counted by its keys.
                 known = {one.name for one in self.family.measures.classes if counter(one(), engine, self.lazily)}
                 raise UsageError(
-                    f"{measure} is scored on one machine alone"
+                    f"{measure} is scored only on one machine"
                     + (", or on the engine spark." if type(measure) in self.lazily.count_near else "."),
                     expected=str(type(measure)()) if measure.name in known else ", ".join(sorted(known)),
                     hint="leave out --engine",
@@ -82,9 +82,9 @@ class OnEngine(Place):
             name: one for name, one in parameters_of(self.family.reading.options).items() if name in self.lazily.idle
         }
         for side in options:
-            refuse_beside(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
+            refuse_on_engine(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
         if self.lazily.judged is None:
-            refuse_beside(engine.name, {"completeness": Partial(completeness=completeness or "complete")})
+            refuse_on_engine(engine.name, {"completeness": Partial(completeness=completeness or "complete")})
 
     def pool(self, golds: tuple[Model, ...], rule: Rule) -> Tables:
         """Make what predictions are scored against."""
@@ -94,7 +94,7 @@ class OnEngine(Place):
         """Leave out of a prediction what gold cannot judge."""
         if not use.partial or self.family.trust.restriction is None:
             return Restricted(pred=pred, gold=gold, whole=pred)
-        whole = narrowed(self.family.trust.restriction, pred, use)
+        whole = restrict_scope(self.family.trust.restriction, pred, use)
         kept = self.lazily.judged(whole, gold, use.partial.completeness, self.tables)
         return Restricted(pred=kept, gold=gold, whole=whole)
 
@@ -144,10 +144,10 @@ class Tables(Pool):
             (gold, pred, "gold document", "no prediction"),
             (pred, gold, "predicted document", "no gold"),
         ):
-            alone = self.engine.kept(here.documents.join(there.documents, on="id", how="anti"))
-            count = rows_in(alone, self.engine)
+            unpaired = self.engine.kept(here.documents.join(there.documents, on="id", how="anti"))
+            count = rows_in(unpaired, self.engine)
             if count:
-                names = [row["id"] for row in self.engine.rows(alone.sort("id").head(LISTED))]
+                names = [row["id"] for row in self.engine.rows(unpaired.sort("id").head(LISTED))]
                 yield f"{without_counterpart(names, count, kind, lacks)}; missing documents count as empty"
 
     def why_zero(self, pred: Any, scores: Sequence[Score]) -> Iterator[str]:
@@ -175,11 +175,11 @@ def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Cal
 def lazily_of(chosen: Family[Any]) -> Any:
     """Return how a family is scored on an engine."""
     if chosen.reading.lazily is None:
-        raise UsageError(f"The family {chosen.kind} is scored on one machine alone.", hint="leave out --engine")
+        raise UsageError(f"The family {chosen.kind} is scored only on one machine.", hint="leave out --engine")
     return chosen.reading.lazily
 
 
-def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
+def refuse_on_engine(engine: str, asked: Mapping[str, object]) -> None:
     """Refuse what engines do not know, before any file is read."""
     for name, value in asked.items():
         if value:

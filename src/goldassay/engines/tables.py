@@ -60,7 +60,7 @@ def format_of(path: str | PathLike[str], asked: str | None) -> str:
     name = asked or _seen(_beginning(path))
     if name not in READABLE:
         raise InputError(
-            "An engine reads tables alone.",
+            "Engines can read tables only.",
             path=path,
             found=name,
             expected="Parquet, CSV, TSV or SSSOM",
@@ -99,12 +99,12 @@ def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     source = _beginning(path)
     if source.data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(
-            "Engines read UTF-8 alone.", path=path, found="UTF-16", hint="iconv -f UTF-16 -t UTF-8 IN > OUT"
+            "Engines read UTF-8 only.", path=path, found="UTF-16", hint="iconv -f UTF-16 -t UTF-8 IN > OUT"
         )
     text = source.data.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in text.replace(b"\r\n", b""):
         raise InputError(
-            "Lines end with a carriage return alone.", path=path, expected="lines that end with \\n or \\r\\n"
+            "Lines end with only a carriage return.", path=path, expected="lines that end with \\n or \\r\\n"
         )
     lines = text.splitlines(keepends=True)
     comments = _comments(lines) if name == "sssom" else []
@@ -137,7 +137,7 @@ def _comments(lines: Sequence[bytes]) -> list[bytes]:
 
 
 def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[bytes]) -> bool:
-    """Say whether cells stand in double quotes, which have to enclose whole cells; in the lines of metadata quotes are letters.
+    """Return whether cells are in double quotes, which have to enclose whole cells; in the lines of metadata quotes are letters.
 
     Engines drop what follows a quote that is not closed, and each understands a quote within a cell in its own way.
     """
@@ -152,8 +152,8 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
         letters = np.frombuffer(data, dtype=np.uint8)
         quotes = np.flatnonzero(letters[1:-1] == QUOTE) + 1
         opening = (count + np.arange(len(quotes))) % 2 == 0
-        beside = np.where(opening, letters[quotes - 1], letters[quotes + 1])
-        wrong = quotes[~np.isin(beside, border)]
+        neighbours = np.where(opening, letters[quotes - 1], letters[quotes + 1])
+        wrong = quotes[~np.isin(neighbours, border)]
         if len(wrong):
             raise _broken_quotes(path, line + data[1 : wrong[0]].count(b"\n"), "a quote within a cell")
         count += len(quotes)

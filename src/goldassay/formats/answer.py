@@ -5,17 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED, one_line
-from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, read_dot, read_mermaid
+from goldassay.formats.answer_diagrams import DOT, MERMAID, read_dot, read_mermaid
 from goldassay.formats.answer_json import is_rows, read_nested, rows_of
 from goldassay.formats.answer_lines import IS_A, Statement, lines_of_answer, manchester, outline, statements_of_line
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_literal
+from goldassay.formats.roles import EDGES
 from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
@@ -28,7 +30,7 @@ MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
 LOOKED_AT = 2**13
-HEADS = {False: ("child", "relation", "parent"), True: ("subject", "predicate", "object")}
+HEAD = ("child", "relation", "parent")
 
 
 class Parsed(NamedTuple):
@@ -37,14 +39,14 @@ class Parsed(NamedTuple):
     Attributes:
         shape: What it is, for people.
         statements: Its statements, unless it is a table.
-        taken: The numbers of the lines that were read; None for all.
+        taken: The numbers of the lines that were read.
         table: The header and the rows of a table.
         down: Whether arrows lead from parents to children, as far as the layout says so.
     """
 
     shape: str
-    statements: Sequence[Statement] = ()
-    taken: set[int] | None = None
+    statements: Sequence[Statement]
+    taken: set[int]
     table: Sequence[Sequence[str]] = ()
     down: bool | None = None
 
@@ -67,7 +69,7 @@ class Answer(NamedTuple):
     prose: tuple[tuple[int, str], ...] = ()
 
 
-def is_answer(start: str, *, triples: bool = False) -> bool:
+def is_answer(start: str) -> bool:
     r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines most of which are statements.
 
     Example:
@@ -77,16 +79,15 @@ def is_answer(start: str, *, triples: bool = False) -> bool:
     text = start[:LOOKED_AT]
     if FENCED.search(text) or MERMAID.match(text) or DOT.match(text):
         return True
-    parsed = _parse(text, 1, triples=triples)
-    return parsed is not None and bool(parsed.table or parsed.statements) and _share(parsed, text) >= HALF
+    parsed, lines = _parse(text, 1), _numbered(text)
+    return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= HALF * len(lines)
 
 
-def read_answer(source: Source, *, triples: bool = False, arrows: Arrows | None = None) -> Answer:
+def read_answer(source: Source, arrows: Arrows | None = None) -> Answer:
     r"""Turn model output into a file that other readers take, and say how.
 
     Args:
         source: The file.
-        triples: Whether statements have a predicate; else a missing relation is that of a subclass.
         arrows: Which side of an arrow without a name is the child; found by the shape of the graph if None.
 
     Raises:
@@ -99,16 +100,16 @@ def read_answer(source: Source, *, triples: bool = False, arrows: Arrows | None 
         (b'child,parent\ndog,animal\n', 'csv', 'read as sentences')
     """
     text = text_of(source)
-    batch = _batch(text)
-    if batch:
-        return _of_batch(source, batch, triples=triples, arrows=arrows)
-    blocks = _blocks(text)
-    prose = _outside(text, blocks) if blocks else []
-    if len(blocks) == 1 and (inner := _whole(source, blocks[0])):
-        note, warnings = _of_prose(prose, len(_numbered(text)))
-        return inner._replace(note=inner.note + note, warnings=warnings, prose=tuple(prose))
-    parsed = [_parse(body, first, triples=triples) for first, body in blocks or [(1, text)]]
-    found = [one for one in parsed if one and (one.table or one.statements)]
+    if batch := _batch(text):
+        return _of_batch(source, batch, arrows)
+    lines, blocks = _numbered(text), _blocks(text)
+    if len(blocks) == 1 and _of_syntax(blocks[0][1], 1) is None:
+        # What is in the fence is a file of its own, on the lines that it had.
+        (first, body), outside = blocks[0], _outside(text, blocks)
+        whole = replace(source, data=("\n" * (first - 1) + body + "\n").encode())
+        note, warnings = _of_prose(outside, len(lines))
+        return Answer(whole, None, f"read from a code fence{note}", warnings, tuple(outside))
+    found = [one for first, body in blocks or [(1, text)] if (one := _parse(body, first))]
     if not found:
         raise InputError(
             "The text contains no statement.",
@@ -116,33 +117,30 @@ def read_answer(source: Source, *, triples: bool = False, arrows: Arrows | None 
             found=f"{len(text.splitlines()):,} lines of text",
             expected="'A is a B', 'A -> B', an indented list, a Markdown table, JSON, Mermaid or DOT",
         )
-    if not blocks and found[0].taken is not None:
-        prose = [(number, line) for number, line in _numbered(text) if number not in found[0].taken]
-    return _answer(source, found, [], prose, total=len(_numbered(text)), triples=triples, arrows=arrows)
+    taken = set().union(*(one.taken for one in found))
+    prose = [(number, line) for number, line in lines if number not in taken and not (blocks and FENCE.match(line))]
+    return _answer(source, found, prose, len(lines), arrows)
 
 
 def _answer(
-    source: Source,
-    found: Sequence[Parsed],
-    ids: Sequence[str],
-    prose: Sequence[tuple[int, str]],
-    *,
-    total: int,
-    triples: bool,
-    arrows: Arrows | None,
+    source: Source, found: Sequence[Parsed], prose: Sequence[tuple[int, str]], total: int, arrows: Arrows | None
 ) -> Answer:
     """Write what was parsed as a table, and say how it was read."""
     shapes = " and ".join(dict.fromkeys(one.shape for one in found))
-    warnings = []
-    if found[0].table and not ids:
-        data = _table(found[0].table)
-    else:
-        statements, guessed = _directed(source, found, arrows)
-        warnings += [guessed] if guessed else []
-        data = _table(_rows(statements, ids, triples=triples))
+    guesses: list[str] = []
+    rows = found[0].table
+    if len(found) > 1 or not rows:
+        statements = [one for part in found for one in _statements(part)]
+        down = next((part.down for part in found if part.down is not None), None)
+        statements, guesses = _directed(source, statements, arrows, down)
+        # Where all are of subclasses, a column of relations says nothing.
+        pick = (1, 3) if all(one.relation == IS_A for one in statements) else (1, 2, 3)
+        rows = [[HEAD[at - 1] for at in pick], *([str(one[at]) for at in pick] for one in statements)]
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
     more, unread = _of_prose(prose, total)
-    table = replace(source, data=data, name=f"{source.name}.csv")
-    return Answer(table, "csv", f"read as {shapes}{more}", (*warnings, *unread), tuple(prose))
+    table = replace(source, data=out.getvalue().encode(), name=f"{source.name}.csv")
+    return Answer(table, "csv", f"read as {shapes}{more}", (*guesses, *unread), tuple(prose))
 
 
 def _of_prose(prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
@@ -158,31 +156,14 @@ def _listed(prose: Sequence[tuple[int, str]]) -> str:
     return some + (", ..." if len(prose) > LISTED else "")
 
 
-def _rows(statements: Sequence[Statement], ids: Sequence[str], *, triples: bool) -> Iterator[Sequence[str]]:
-    """Lay statements out as rows; a column of relations is left out where all are of subclasses."""
-    head = HEADS[triples]
-    plain = not triples and all(one.relation == IS_A for one in statements)
-    pick = (1, 3) if plain else (1, 2, 3)
-    called = (["id"] if ids else []) + [head[at - 1] for at in pick]
-    yield called
-    for place, one in enumerate(statements):
-        yield [*([ids[place]] if ids else []), *(str(one[at]) for at in pick)]
-
-
-def _table(rows: Any) -> bytes:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue().encode()
-
-
-def _directed(source: Source, found: Sequence[Parsed], arrows: Arrows | None) -> tuple[list[Statement], str]:
+def _directed(
+    source: Source, statements: list[Statement], arrows: Arrows | None, down: bool | None
+) -> tuple[list[Statement], list[str]]:
     """Turn arrows without a name so that they lead from child to parent: by the option, the layout, or the shape of the graph."""
-    loose = [one for part in found for one in part.statements if not one.directed]
-    statements = [one for part in found for one in part.statements]
+    loose = [one for one in statements if not one.directed]
     if not loose:
-        return statements, ""
-    down = arrows == "parent-child" if arrows else next((part.down for part in found if part.down is not None), None)
-    guess = ""
+        return statements, []
+    down, guesses = arrows == "parent-child" if arrows else down, []
     if down is None:
         out, into = _branching(loose, 1, 3), _branching(loose, 3, 1)
         if out == into and len(loose) > 1:
@@ -196,10 +177,14 @@ def _directed(source: Source, found: Sequence[Parsed], arrows: Arrows | None) ->
             )
         down = out > into
         way = "parent to child" if down else "child to parent"
-        guess = f"arrows are read from {way} (a guess by the shape of the graph; --arrows child-parent or parent-child says it)"
+        guesses = [
+            f"arrows are read from {way} (a guess by the shape of the graph; --arrows child-parent or parent-child says it)"
+        ]
     if not down:
-        return statements, guess
-    return [one if one.directed else one._replace(subject=one.object, object=one.subject) for one in statements], guess
+        return statements, guesses
+    return [
+        one if one.directed else one._replace(subject=one.object, object=one.subject) for one in statements
+    ], guesses
 
 
 def _branching(statements: Sequence[Statement], here: int, there: int) -> int:
@@ -235,30 +220,22 @@ def _outside(text: str, blocks: Sequence[tuple[int, str]]) -> list[tuple[int, st
     return [(number, line) for number, line in _numbered(text) if number not in inside and not FENCE.match(line)]
 
 
-def _whole(source: Source, block: tuple[int, str]) -> Answer | None:
-    """Keep the content of a fence as the file, on its own lines, where another reader may know it."""
-    first, body = block
-    if _parse_other(body, triples=False) is not None:
-        return None
-    data = ("\n" * (first - 1) + body + "\n").encode()
-    return Answer(replace(source, data=data), None, "read from a code fence")
-
-
-def _parse(text: str, first: int, *, triples: bool) -> Parsed | None:
+def _parse(text: str, first: int) -> Parsed | None:
     """Parse one text, in whichever shape it is; None if in none."""
-    if (parsed := _parse_other(text, triples=triples, first=first)) is not None:
-        return parsed
+    return _of_syntax(text, first) or _of_lines(text, first)
+
+
+def _of_lines(text: str, first: int) -> Parsed | None:
+    """Parse lines: frames of Manchester syntax, statements one by one, or an outline."""
     lines = lines_of_answer(text, first)
     found, taken = manchester(lines)
     if found:
         return Parsed("Manchester syntax", found, taken)
-    by_line = {line.number: rows for line in lines if (rows := statements_of_line(line, triples=triples))}
-    listed = [one for rows in by_line.values() for one in rows]
-    if by_line and 2 * len(by_line) >= len(lines):
-        return Parsed(_shape(listed, text), listed, set(by_line))
-    nested, nodes = ([], set[int]()) if triples else outline(lines)
+    by_line = {line.number: rows for line in lines if (rows := statements_of_line(line))}
+    nested, nodes = ([], set[int]()) if by_line and 2 * len(by_line) >= len(lines) else outline(lines)
     if nested and len(nodes) > len(by_line):
         return Parsed("an outline", nested, nodes)
+    listed = [one for rows in by_line.values() for one in rows]
     return Parsed(_shape(listed, text), listed, set(by_line)) if listed else None
 
 
@@ -268,22 +245,18 @@ def _shape(statements: Sequence[Statement], text: str) -> str:
     return "sentences" if any(one.relation == IS_A for one in statements) and "⊑" not in text else "statements"
 
 
-def _parse_other(text: str, *, triples: bool, first: int = 1) -> Parsed | None:
+def _of_syntax(text: str, first: int) -> Parsed | None:
     """Parse a diagram, JSON or a Markdown table."""
-    diagram: Diagram | None = None
-    if MERMAID.match(text):
-        diagram = read_mermaid(text, first)
-    elif DOT.match(text):
-        diagram = read_dot(text, first)
-    if diagram is not None:
-        return Parsed("a diagram", diagram.statements, diagram.taken, down=diagram.down)
+    if MERMAID.match(text) or DOT.match(text):
+        diagram = read_mermaid(text, first) if MERMAID.match(text) else read_dot(text, first)
+        return Parsed("a diagram", diagram.statements, diagram.taken, down=diagram.down) if diagram.statements else None
     for value, taken in _values(text, first):
         if is_rows(value):
             rows = rows_of(value)
             names = list(dict.fromkeys(key for row in rows for key in row))
             cells = [["" if row.get(name) is None else str(row[name]) for name in names] for row in rows]
-            return Parsed("JSON", table=[names, *cells], taken=taken)
-        if found := read_nested(value, triples=triples):
+            return Parsed("JSON", (), taken, table=[names, *cells])
+        if found := read_nested(value):
             return Parsed("JSON", found, taken)
     return _markdown(text, first)
 
@@ -303,23 +276,15 @@ def _values(text: str, first: int) -> Iterator[tuple[Any, set[int]]]:
 
 
 def _markdown(text: str, first: int) -> Parsed | None:
-    """Read the rows of Markdown tables; a table has a rule below its header."""
-    rows: list[list[str]] = []
-    taken: set[int] = set()
+    """Read the first Markdown table: a header, a rule below it, and the rows up to a line without a bar."""
     lines = text.split("\n")
-    for place, line in enumerate(lines):
-        if "|" not in line or (rows and not line.strip().startswith("|") and first + place - 1 not in taken):
-            continue
-        rule = place + 1 < len(lines) and "-" in lines[place + 1] and RULE.fullmatch(lines[place + 1].strip())
-        if rows and first + place - 1 in taken and not RULE.fullmatch(line.strip()):
-            rows.append(_cells(line))
-            taken.add(first + place)
-        elif rule and not rows:
-            rows.append(_cells(line))
-            taken |= {first + place, first + place + 1}
-        elif first + place in taken:
-            continue
-    return Parsed("a Markdown table", table=rows, taken=taken) if len(rows) > 1 else None
+    for head in range(len(lines) - 1):
+        rule = lines[head + 1].strip()
+        if "|" in lines[head] and "-" in rule and RULE.fullmatch(rule):
+            rows = list(takewhile(lambda line: "|" in line, lines[head + 2 :]))
+            taken = set(range(first + head, first + head + 2 + len(rows)))
+            return Parsed("a Markdown table", (), taken, table=[*map(_cells, [lines[head], *rows])]) if rows else None
+    return None
 
 
 def _cells(line: str) -> list[str]:
@@ -327,13 +292,8 @@ def _cells(line: str) -> list[str]:
     return [re.sub(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$", "", cell.strip().replace("\\|", "|")) for cell in cells]
 
 
-def _share(parsed: Parsed, text: str) -> float:
-    lines = _numbered(text)
-    return 1.0 if parsed.taken is None else len(parsed.taken & {number for number, _ in lines}) / max(len(lines), 1)
-
-
-def _batch(text: str) -> list[tuple[int, str, str]]:
-    """List the answers of a batch file of OpenAI or Anthropic: line, id and text; nothing if it is none."""
+def _batch(text: str) -> list[tuple[int, str]]:
+    """List the answers of a batch file of OpenAI or Anthropic: line and text; nothing if it is none."""
     if '"custom_id"' not in text[:LOOKED_AT]:
         return []
     found = []
@@ -344,55 +304,52 @@ def _batch(text: str) -> list[tuple[int, str, str]]:
             return []
         if not isinstance(record, dict) or "custom_id" not in record:
             return []
-        found.append((number, str(record["custom_id"]), "\n".join(_texts(record))))
+        found.append((number, "\n".join(_texts(record))))
     return found
 
 
-def _texts(record: dict[str, Any]) -> Iterator[str]:
+def _texts(record: Mapping[str, Any]) -> Iterator[str]:
     """List the texts of one answer: messages of chat completions, of responses, and of Anthropic."""
-    body = (record.get("response") or {}).get("body") or {}
-    choices = [choice.get("message") or {} for choice in body.get("choices") or []]
-    message = ((record.get("result") or {}).get("message")) or {}
-    for one in (*choices, *(body.get("output") or []), message):
-        content = one.get("content")
-        if isinstance(content, str):
-            yield content
-        elif isinstance(content, list):
-            yield from (
-                part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str)
-            )
+    body = _at(record, "response", "body")
+    choices = [_at(choice, "message") for choice in _list(_at(body, "choices"))]
+    for one in (*choices, *_list(_at(body, "output")), _at(record, "result", "message")):
+        content = _at(one, "content")
+        texts = [content] if isinstance(content, str) else [_at(part, "text") for part in _list(content)]
+        yield from (text for text in texts if isinstance(text, str))
 
 
-def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, triples: bool, arrows: Arrows | None) -> Answer:
-    """Read the answers of a batch file one by one; ids name the documents of triples."""
+def _at(value: Any, *keys: str) -> Any:
+    """Follow keys into nested objects; None where one is missing."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _of_batch(source: Source, batch: Sequence[tuple[int, str]], arrows: Arrows | None) -> Answer:
+    """Read the answers of a batch file one by one; those without a statement are lines that were not read."""
     found: list[Parsed] = []
-    ids: list[str] = []
-    unread: list[tuple[int, str]] = []
-    for number, name, text in batch:
-        parsed = [_parse(body, 1, triples=triples) for _, body in _blocks(text) or [(1, text)]]
-        rows = [one for part in parsed if part for one in _statements(part, triples=triples)]
-        if not rows:
-            unread.append((number, text))
-        found.append(Parsed("a batch of answers", [one._replace(line=number) for one in rows]))
-        ids += [name] * len(rows)
-    return _answer(source, found, ids if triples else [], unread, total=len(batch), triples=triples, arrows=arrows)
+    for number, text in batch:
+        parsed = [_parse(body, 1) for _, body in _blocks(text) or [(1, text)]]
+        rows = [one._replace(line=number) for part in parsed if part for one in _statements(part)]
+        found += [Parsed("a batch of answers", rows, {number})] if rows else []
+    read = {number for one in found for number in one.taken}
+    return _answer(source, found, [one for one in batch if one[0] not in read], len(batch), arrows)
 
 
-def _statements(parsed: Parsed, *, triples: bool) -> Sequence[Statement]:
-    """Return statements, of a table too: its columns by their names."""
+def _statements(parsed: Parsed) -> Sequence[Statement]:
+    """Return statements, of a table too: its columns by their names; none if these say nothing."""
     if not parsed.table:
         return parsed.statements
-    from goldassay.formats.roles import EDGES, TRIPLES
-
-    roles, slots = (
-        (TRIPLES, ("subject", "predicate", "object")) if triples else (EDGES, ("source", "relation", "target"))
-    )
     names, *rows = parsed.table
-    places = roles.chosen(names, path="answer", always=True).places
-    get = [places.get(slot) for slot in slots]
-    found = [[IS_A if at is None or at >= len(row) else row[at] for at in get] for row in rows]
+    if not EDGES.recognises(names):
+        return ()
+    places = EDGES.chosen(names, path=parsed.shape, always=True).places
+    get = [places.get(slot) for slot in ("source", "relation", "target")]
+    cells = [[IS_A if at is None or at >= len(row) else row[at] for at in get] for row in rows]
     return [
-        Statement(0, subject, relation, end)
-        for subject, relation, end in found
-        if subject.strip() and relation.strip() and end.strip()
+        Statement(0, child, relation, parent) for child, relation, parent in cells if child.strip() and parent.strip()
     ]

@@ -65,7 +65,8 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
         # The first line is the word mindmap, and (( )) around a name is only its shape.
         plain = re.sub(r"^(\s*)(?:root)?\w*\(\(?([^()]*)\)?\)", r"\1\2", text, flags=re.MULTILINE)
         lines = [line for line in lines_of_answer(plain, first) if line.text != "mindmap"]
-        return Diagram(*outline(lines), down=None)
+        nested, nodes = outline(lines)
+        return Diagram(nested, nodes | {first + text.count("\n", 0, begin.start(3))}, down=None)
     named: dict[str, str] = {}
     edges: list[tuple[int, str, str, str, bool]] = []
     taken: set[int] = set()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from goldassay.formats.answer_lines import CHAIN, IS_A, Statement, lines_of_answer, statements_of_line
-from goldassay.formats.roles import bare
+from goldassay.formats.roles import EDGES, bare
 
 WRAPPERS = frozenset(
     {
@@ -43,7 +43,7 @@ GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
 PAIR = 2
 
 
-def read_nested(value: Any, *, triples: bool = False) -> list[Statement]:
+def read_nested(value: Any) -> list[Statement]:
     """List the statements of JSON that is not a table of records.
 
     Example:
@@ -56,11 +56,11 @@ def read_nested(value: Any, *, triples: bool = False) -> list[Statement]:
     """
     inner = _unwrapped(value)
     if isinstance(inner, list) and inner and all(map(_is_row, inner)):
-        return [_row(row) for row in inner if len(row) == CHAIN or not triples]
+        return list(map(_row, inner))
     if isinstance(inner, list) and inner and all(isinstance(one, str) for one in inner):
         lines = [line for text in inner for line in lines_of_answer(text)]
-        return [one for line in lines for one in statements_of_line(line, triples=triples)]
-    if triples or not _is_tree(inner):
+        return [one for line in lines for one in statements_of_line(line)]
+    if not _is_tree(inner):
         return []
     if _is_flat(inner):
         return _of_map(inner)
@@ -112,6 +112,9 @@ def _row(row: Sequence[str]) -> Statement:
 
 def _is_tree(value: Any) -> bool:
     """Return whether nested JSON has names only: a number without a name in its object says that it is other data."""
+    if isinstance(value, dict) and EDGES.recognises(list(value)):
+        # One record of a table, and not a map of names.
+        return False
     waiting = [value]
     while waiting:
         one = waiting.pop()

@@ -129,41 +129,41 @@ def name_of(text: str) -> str:
     return name.strip().rstrip(".,;").strip()
 
 
-def statements_of_line(line: Line, *, triples: bool) -> list[Statement]:
+def statements_of_line(line: Line) -> list[Statement]:
     """Read one line as statements; none if it is prose or a node of an outline.
 
     Example:
-        >>> [one[1:4] for one in statements_of_line(Line(1, "A dog is a kind of animal.", 0, False), triples=False)]
+        >>> [one[1:4] for one in statements_of_line(Line(1, "A dog is a kind of animal.", 0, False))]
         [('dog', 'is a', 'animal')]
-        >>> [one[1:4] for one in statements_of_line(Line(1, "(Oslo, capital of, Norway)", 0, False), triples=True)]
+        >>> [one[1:4] for one in statements_of_line(Line(1, "(Oslo, capital of, Norway)", 0, False))]
         [('Oslo', 'capital of', 'Norway')]
     """
     text = line.text
     if not text.endswith(":"):
         for rule in (_of_tuple, _of_symbols, _of_named_arrow, _of_arrows, _of_bars, _of_sentence):
-            found = [one for one in rule(line.number, text, triples) if one.subject and one.object]
+            found = [one for one in rule(line.number, text) if one.subject and one.object]
             if found:
                 return found
     return []
 
 
-def _of_tuple(number: int, text: str, triples: bool) -> Iterator[Statement]:
+def _of_tuple(number: int, text: str) -> Iterator[Statement]:
     inner = TUPLE.fullmatch(text)
     if inner:
-        yield from _of_parts(number, _parts(inner[1]), triples=triples)
+        yield from _of_parts(number, _parts(inner[1]))
 
 
-def _of_bars(number: int, text: str, triples: bool) -> Iterator[Statement]:
+def _of_bars(number: int, text: str) -> Iterator[Statement]:
     if " | " in text:
-        yield from _of_parts(number, text.split(" | "), triples=triples)
+        yield from _of_parts(number, text.split(" | "))
 
 
-def _of_parts(number: int, parts: Sequence[str], *, triples: bool) -> Iterator[Statement]:
+def _of_parts(number: int, parts: Sequence[str]) -> Iterator[Statement]:
     names = [name_of(part) for part in parts]
     if len(names) == CHAIN and all(names):
         subject, relation, end = names
         yield Statement(number, subject, relation, end)
-    elif len(names) == CHAIN - 1 and all(names) and not triples:
+    elif len(names) == CHAIN - 1 and all(names):
         yield Statement(number, names[0], IS_A, names[1], directed=False)
 
 
@@ -181,7 +181,7 @@ def _parts(text: str) -> list[str]:
     return found
 
 
-def _of_symbols(number: int, text: str, _triples: bool) -> Iterator[Statement]:
+def _of_symbols(number: int, text: str) -> Iterator[Statement]:
     """Read subset symbols, and axioms in functional syntax."""
     if axiom := FUNCTIONAL.fullmatch(text.rstrip(".")):
         yield Statement(number, *(_local(axiom[1]), "SubClassOf", _local(axiom[2])))
@@ -192,25 +192,23 @@ def _of_symbols(number: int, text: str, _triples: bool) -> Iterator[Statement]:
         yield from (Statement(number, b, IS_A, a) if turned else Statement(number, a, IS_A, b) for a, b in pairs)
 
 
-def _of_named_arrow(number: int, text: str, _triples: bool) -> Iterator[Statement]:
+def _of_named_arrow(number: int, text: str) -> Iterator[Statement]:
     found = NAMED_ARROW.search(text)
     if found and found.start() and not ARROW.search(text, found.end()):
         relation = name_of(found[1] or found[2])
         yield Statement(number, name_of(text[: found.start()]), relation, name_of(text[found.end() :]))
 
 
-def _of_arrows(number: int, text: str, triples: bool) -> Iterator[Statement]:
+def _of_arrows(number: int, text: str) -> Iterator[Statement]:
     for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)):
         parts = [name_of(part) for part in arrow.split(text)]
-        if len(parts) == CHAIN and (triples or is_relation(parts[1])):
+        if len(parts) == CHAIN and is_relation(parts[1]):
             a, relation, b = parts
             yield Statement(number, b, relation, a) if turned else Statement(number, a, relation, b)
             return
-        if not triples:
-            pairs = pairwise(parts)
-            yield from (
-                Statement(number, *((b, IS_A, a) if turned else (a, IS_A, b)), directed=False) for a, b in pairs
-            )
+        yield from (
+            Statement(number, *((b, IS_A, a) if turned else (a, IS_A, b)), directed=False) for a, b in pairwise(parts)
+        )
 
 
 def is_relation(text: str) -> bool:
@@ -224,7 +222,7 @@ def is_relation(text: str) -> bool:
     return bool(UPWARDS.fullmatch(padded) or DOWNWARDS.fullmatch(padded))
 
 
-def _of_sentence(number: int, text: str, _triples: bool) -> Iterator[Statement]:
+def _of_sentence(number: int, text: str) -> Iterator[Statement]:
     if "," in text.split(" is ", 1)[0] or PROSE.match(text):
         return
     for wording, turned in ((DOWNWARDS, True), (UPWARDS, False)):

@@ -30,7 +30,7 @@ def tables(batches: Iterator[Any], column: str | None, most: int, *, parted: boo
 
 
 def _begin_of_last(batches: Sequence[Any], column: str) -> int:
-    """Return the row where the run of the last value begins: 0 if there is one value alone."""
+    """Return the row where the run of the last value begins: 0 if there is only one value."""
     value, begin = batches[-1].column(column)[-1], sum(map(len, batches))
     for batch in reversed(batches):
         values = batch.column(column)

@@ -1,4 +1,4 @@
-r"""Rows of CSV and TSV: the wanted columns as text, whatever the spelling of the file.
+r"""Rows of CSV and TSV: the wanted columns as text, for any spelling of the file.
 
 - A line ends at ``\n``, ``\r\n`` or ``\r``, and nowhere else. A byte order mark is not part of the first line.
 - A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty; a row

@@ -16,6 +16,7 @@ import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import DEPTH, DIGITS
+from goldassay.formats.python_values import parse_python
 from goldassay.formats.source import TOO_LONG, Source, check_stretches, utf8_of
 
 # Each alternative is possessive, so that any input takes linear time; an unclosed part extends
@@ -114,7 +115,7 @@ def is_strict(value: Any, data: bytes) -> bool:
 def holds_all(value: Any, data: bytes, longest: int | None = None, *, pairs: int | None = None) -> bool:
     """Return whether a value has every pair of the JSON that it was decoded from, and whether its numbers are short enough.
 
-    A parser keeps the last of several pairs with one key. All colons of the JSON stand after keys or in texts; with a pair at least one
+    A parser keeps the last of several pairs with one key. All colons of the JSON come after keys or in texts; with a pair at least one
     is lost, and written again the value has as many as before only if no pair was lost; nor was one if objects have as many pairs. An escaped colon would be one more. A number is no longer than the longest of several records.
 
     Example:
@@ -279,12 +280,10 @@ def _hint_for(text: str, error: json.JSONDecodeError) -> str:
     """Say what to do about a text that is not JSON: it is cut short, or written in another way."""
     if error.msg.startswith("Unterminated") or len(text.rstrip()) - error.pos < len("false"):
         return CUT
-    from goldassay.formats.literals import parse_literal  # which imports this module
-
     first, _, more = text.strip().partition("\n")
     for line in (first, text):
         with suppress(ValueError):
-            found = parse_literal(line if len(line) < PYTHON else "")
+            found = parse_python(line if len(line) < PYTHON else "")
             if isinstance(found, list) and ((more and line is first) or (found and isinstance(found[0], list))):
                 return "these are lists: if they are triples, goldassay triples reads them"
             return "this is how Python writes values: write them by json.dumps, and not by str or print"

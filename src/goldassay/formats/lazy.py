@@ -72,7 +72,7 @@ class LazyTable:
         )
         count = numbers_of(frame, engine, rows=how_many(broken))["rows"]
         self.warnings.extend([line_breaks(count)] * (count > 0))
-        # A line of separators alone is no row.
+        # A line of only separators is not a row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
         return frame.filter(some)
 

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
-from goldassay.core.limits import DEPTH, DIGITS
+from goldassay.core.limits import DEPTH
 from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
-
-# Possessive: an unclosed text is scanned only once.
-TOKEN = re.compile(
-    r"""\s*+(?:(?P<text>'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")"""
-    r"""|(?P<number>[-+]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?+\d++)?+)"""
-    r"""|(?P<word>(?:True|False|None)\b)|(?P<mark>[][(){},:]))"""
-)
-ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
-LETTERS = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
-WORDS = {"True": True, "False": False, "None": None}
-CLOSING = {"[": "]", "(": ")", "{": "}"}
-DEEPEST = 16
+from goldassay.formats.python_values import parse_python
 
 
 def parse_literal(text: str) -> Any:
@@ -37,7 +24,7 @@ def parse_literal(text: str) -> Any:
     try:
         return parse_json(text)
     except (ValueError, RecursionError):
-        return _Literal(text.strip()).whole()
+        return parse_python(text)
 
 
 def parse_literals(texts: Sequence[str]) -> list[Any]:
@@ -60,82 +47,3 @@ def parse_literals(texts: Sequence[str]) -> list[Any]:
         if holds_all(values, data.encode()) and not any(deep):
             return values
     return list(map(parse_literal, texts))
-
-
-@dataclass
-class _Literal:
-    """A parser of one literal, by recursive descent to a fixed depth."""
-
-    text: str
-    at: int = 0
-
-    def whole(self) -> Any:
-        value = self._value(*self._next(), 0)
-        if self.at < len(self.text):
-            raise self._error()
-        return value
-
-    def _next(self) -> tuple[str, str]:
-        found = TOKEN.match(self.text, self.at)
-        if found is None:
-            raise self._error()
-        self.at = found.end()
-        kind = str(found.lastgroup)
-        return kind, found[kind]
-
-    def _value(self, kind: str, sign: str, depth: int) -> Any:
-        if kind == "text":
-            return _unescaped(sign[1:-1])
-        if kind == "word":
-            return WORDS[sign]
-        if kind == "number":
-            if len(sign) > DIGITS.value:
-                raise ValueError(f"a number of {len(sign):,} characters")
-            return int(sign) if sign.lstrip("+-").isdigit() else float(sign)
-        if sign not in CLOSING or depth == DEEPEST:
-            raise self._error()
-        if sign == "{":
-            return dict(self._items(sign, lambda kind, sign: self._pair(kind, sign, depth))[0])
-        items, commas = self._items(sign, lambda kind, sign: self._value(kind, sign, depth + 1))
-        # Brackets around one value are not a tuple.
-        return items[0] if sign == "(" and len(items) == 1 and not commas else items
-
-    def _items(self, opening: str, read: Callable[[str, str], Any]) -> tuple[list[Any], int]:
-        """Read values up to the closing bracket; count the commas."""
-        items: list[Any] = []
-        commas = 0
-        kind, sign = self._next()
-        while sign != CLOSING[opening] or kind != "mark":
-            items.append(read(kind, sign))
-            kind, sign = self._next()
-            if kind == "mark" and sign == ",":
-                commas += 1
-                kind, sign = self._next()
-            elif kind != "mark" or sign != CLOSING[opening]:
-                raise self._error()
-        return items, commas
-
-    def _pair(self, kind: str, sign: str, depth: int) -> tuple[str, Any]:
-        key = self._value(kind, sign, DEEPEST)
-        if not isinstance(key, str) or self._next() != ("mark", ":"):
-            raise self._error()
-        return key, self._value(*self._next(), depth + 1)
-
-    def _error(self) -> ValueError:
-        return ValueError(f"neither JSON nor a list of Python: {self.text[self.at :][:40].split('(')[0]!r}")
-
-
-def _unescaped(text: str) -> str:
-    return ESCAPE.sub(_letter, text) if "\\" in text else text
-
-
-def _letter(escape: re.Match[str]) -> str:
-    code = escape[1] or escape[2] or escape[3]
-    if code is None:
-        if escape[4] not in LETTERS:
-            raise ValueError(f"the unknown escape {escape[0]}")
-        return LETTERS[escape[4]]
-    number = int(code, 16)
-    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:  # noqa: PLR2004 - not valid in Unicode
-        raise ValueError(f"the escape {escape[0]}, which is not a character")
-    return chr(number)

@@ -96,7 +96,7 @@ def _with_declared_prefixes(path: str) -> Iterator[None]:
     try:
         yield
     except ET.ParseError as error:
-        # Namespaces are what nobody has looked at yet.
+        # Only namespaces are not checked yet.
         line, column = error.position
         raise InputError(
             "The XML is broken.",

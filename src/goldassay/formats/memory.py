@@ -99,7 +99,7 @@ class Columns(NamedTuple):
 
 
 def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Columns | None:
-    """List the columns of a list of tuples or lists of texts; whole numbers are texts, where no score stands.
+    """List the columns of a list of tuples or lists of texts; whole numbers are texts, except in a column of scores.
 
     Example:
         >>> columns_of([("cat", "pet"), ("dog", "pet ")], [("child", "parent")]).cells
@@ -152,8 +152,8 @@ def readable(path: str) -> AbstractContextManager[None]:
     """Name an object in errors, and convert those of its own library, such as of a query that cannot be computed."""
 
     def explanation(error: Exception) -> InputError:
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        return InputError("This cannot be read as a table or a graph.", path=path, found=said)
+        message = " ".join(str(error).split())[:200] or type(error).__name__
+        return InputError("This cannot be read as a table or a graph.", path=path, found=message)
 
     return explained(path, explanation)
 
@@ -180,7 +180,7 @@ def _with_columns(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def is_one(value: object) -> bool:
-    """Tell one input from a list of several: a list of rows is one, also without any; a list of tables or of files is several.
+    """Return whether this is one input, and not a list of several: a list of rows is one, also without any; a list of tables or of files is several.
 
     Example:
         >>> is_one([("cat", "pet")]), is_one(["a.csv", "b.csv"]), is_one([[("cat", "pet")], [("dog", "pet")]])
@@ -199,7 +199,7 @@ def _is_row(value: Any) -> bool:
         return True
     if isinstance(value, Mapping):
         return True
-    # A list of rows has nothing but rows; a row may have lists beside its texts.
+    # A list of rows has nothing but rows; a row may have lists and texts.
     return isinstance(value, list | tuple) and not (
         value and all(isinstance(one, list | tuple | Mapping) for one in value)
     )

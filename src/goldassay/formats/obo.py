@@ -61,7 +61,7 @@ LINKS = {
     ("Typedef", "range"): f"{RDFS}range",
 }
 GENUS = f"{OBO_IN_OWL}intersection_of"
-"""What a term is by its logical definition, beside what makes it special: a predicate of this package alone."""
+"""The genus of a term by its logical definition: a predicate of only this package."""
 MEND = "correct the line, or skip bad ones: --on-error skip"
 
 
@@ -160,7 +160,7 @@ def _wrong(node: Mapping[str, Any]) -> tuple[str, str] | None:
         whole = isinstance(entry, dict) and all(isinstance(entry.get(key), str) for key in ("pred", "val"))
         parts.append(("synonym", entry if whole else 0, dict, '{"pred": "hasExactSynonym", "val": "..."}'))
     return next(
-        ((name, said) for name, value, kind, said in parts if value is not None and not isinstance(value, kind)), None
+        ((name, form) for name, value, kind, form in parts if value is not None and not isinstance(value, kind)), None
     )
 
 

@@ -57,7 +57,7 @@ RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
 TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|narrower|hyponyms)"\s*:\s*\[')
 """What the objects of a tree have, and those of a table have not."""
-LIST_OF_TRIPLES = re.compile(r"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
+LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 BEGINNING = 2**16
 HEAD = 2**10
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
@@ -128,7 +128,7 @@ def _seen(source: Source, readable: Collection[str]) -> str:
         return ANSWER
     if by_name in CLEAR_NAMES and by_name in readable:
         is_either = by_name == "text" and ANSWER in readable
-        return ANSWER if is_either and is_answer(source.data[:BEGINNING].decode(errors="replace")) else by_name
+        return ANSWER if is_either and _is_answer(source) else by_name
     return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable)
 
 
@@ -256,6 +256,11 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
     )
 
 
+def _is_answer(source: Source) -> bool:
+    """Return whether a file begins like model output."""
+    return is_answer(source.data[:BEGINNING].decode(errors="replace"))
+
+
 def _is_list_of_python(source: Source) -> bool:
     """Return whether a small file is a list or a dictionary as Python writes it, and not JSON."""
     if source.size > BEGINNING or b"'" not in source.data:
@@ -263,8 +268,7 @@ def _is_list_of_python(source: Source) -> bool:
     try:
         parse_json(source.data)
     except (ValueError, RecursionError):
-        text = source.data.decode(errors="replace")
-        return is_answer(text) and not LIST_OF_TRIPLES.match(text)
+        return _is_answer(source) and not LIST_OF_TRIPLES.match(source.data)
     return False
 
 
@@ -293,7 +297,7 @@ def _of_words(source: Source, start: str, by_name: str | None, readable: Collect
     if "turtle" in readable and start.startswith(("<", "_:")):
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
-    if ANSWER in readable and "\t" not in first_line and is_answer(source.data[:BEGINNING].decode(errors="replace")):
+    if ANSWER in readable and "\t" not in first_line and _is_answer(source):
         return ANSWER
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable

@@ -102,7 +102,7 @@ def _described(error: RecordError) -> str:
 
 
 class Block(NamedTuple):
-    """Records that stand one after the other in a file; blank lines are no records.
+    """Consecutive records of a file; blank lines are no records.
 
     Attributes:
         first: The place of the first of them among all records, from 0; bad records count.
@@ -262,7 +262,7 @@ def _lines_of(data: bytes, count: int) -> list[int]:
         return [1] * count
     starts, at = [], 0
     for member in _members_of(data) or []:
-        # Only white space and commas stand before it.
+        # Only white space and commas come before it.
         starts.append(data.find(member, at))
         at = starts[-1] + len(member)
     breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))

@@ -17,7 +17,7 @@ Header: TypeAlias = Literal["yes", "no"]
 NO_ROLES: Mapping[str, str | None] = MappingProxyType({})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 NONE = "none"
-"""Asked for as a column, this is no column."""
+"""Asked for as a column, this means that there is no such column."""
 WORDS = re.compile(r"[^\W_]+")
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
@@ -211,8 +211,8 @@ class Roles:
         places = {role: columns[0] for role, (_, columns) in found.items()}
         warnings = []
         if self.pair and self.relation not in found and all(found[role].words.vague for role in self.pair):
-            told = " and ".join(f"{row.names[places[role]]!r} is read as the {self.word(role)}" for role in self.pair)
-            warnings.append(f"the names of the columns do not say which end is which: {told}")
+            note = " and ".join(f"{row.names[places[role]]!r} is read as the {self.word(role)}" for role in self.pair)
+            warnings.append(f"the names of the columns do not say which end is which: {note}")
         ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
         if self.ids_matter and ids:
             warnings.append(f"ids are compared, and no names: the columns are {_listed(ids)}")
@@ -222,18 +222,18 @@ class Roles:
         """Read what a query of Neo4j returns, such as ``a.name, type(r), b.name``: its variables do not say which end they are."""
         rest = {role: columns[0] for role, (_, columns) in found.items() if role not in self.pair}
         ends = dict(zip(self.pair, row.of_queries, strict=True))
-        told = " and ".join(f"{row.names[at]!r} is read as the {self.word(role)}" for role, at in ends.items())
-        return Choice({**rest, **ends}, True, (f"the names of the columns do not say which end is which: {told}",))
+        note = " and ".join(f"{row.names[at]!r} is read as the {self.word(role)}" for role, at in ends.items())
+        return Choice({**rest, **ends}, True, (f"the names of the columns do not say which end is which: {note}",))
 
     def _order(self, row: _Row) -> tuple[str, ...] | None:
         return next((order for order in self.orders if len(order) == row.width), None)
 
     def _may_be_data(self, row: _Row) -> bool:
-        if not self._order(row) or (not row.always and row.heads(self._said(row))):
+        if not self._order(row) or (not row.always and row.heads(self._names_stated(row))):
             return False
         return self.guessed or (row.nameless if row.always else self._is_data(row))
 
-    def _said(self, row: _Row) -> list[str]:
+    def _names_stated(self, row: _Row) -> list[str]:
         """Give the cells of a first row that could be names of columns."""
         order = self._order(row) or ()
         return [
@@ -243,7 +243,7 @@ class Roles:
         ]
 
     def _is_data(self, row: _Row) -> bool:
-        """Whether a first row is no header: no cell can be the name of a column, or one is a number where numbers stand."""
+        """Whether a first row is no header: no cell can be the name of a column, or one is a number in a column of numbers."""
         cells = dict(zip(self._order(row) or (), row.names, strict=False))
         numbers = (NUMBER.fullmatch(cells.get(role, "")) for role in self.numbers)
         return not row.always and (any(numbers) or all(map(DATA.fullmatch, row.stated)))
@@ -254,8 +254,8 @@ class Roles:
         if self._is_data(row):
             return Choice(places, False, (f"the table has no header: columns are read as {order}",))
         what = "the names of the columns say nothing" if row.always else "the first row is read as data"
-        told = f"no header was recognised: columns are read by position as {order}, and {what}: {_listed(row.names)}"
-        return Choice(places, False, (told,))
+        note = f"no header was recognised: columns are read by position as {order}, and {what}: {_listed(row.names)}"
+        return Choice(places, False, (note,))
 
     def _in_order(self, row: _Row) -> dict[str, int]:
         order = self._order(row)
@@ -389,7 +389,7 @@ class _Row:
 
     @property
     def nameless(self) -> bool:
-        """Whether a library named the columns, since nobody else did."""
+        """Whether a library named the columns."""
         return all(NAMELESS.fullmatch(name) for name in self.names)
 
     def heads(self, cells: Sequence[str]) -> bool:

@@ -90,7 +90,7 @@ def read_table(
         absent: Whether an absent value of CSV, TSV and Parquet is None.
 
     Returns:
-        The columns; an absent value is the empty text, if it is not to be told from one.
+        The columns; an absent value is the empty text, unless absent values are asked for.
 
     Raises:
         InputError: If the file is not a table; a :class:`~goldassay.core.errors.RecordError` with its line for a bad
@@ -153,7 +153,7 @@ def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
 
 def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Iterator[tuple[int, str]]:
     """Decode lines one by one, as `lines_of` does, from the number of the first of them on."""
-    # Unlike str.splitlines, this splits at \n, \r\n and \r alone.
+    # Unlike str.splitlines, this splits only at \n, \r\n and \r.
     for number, line in enumerate(data.splitlines(), start=first):
         try:
             yield number, line.decode()

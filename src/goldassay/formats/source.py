@@ -75,7 +75,7 @@ class Source:
 
     @cached_property
     def digest(self) -> str:
-        """What tells this content from any other in a signature: the start of its SHA-256.
+        """The identity of this content in a signature: the start of its SHA-256.
 
         Example:
             >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).digest
@@ -160,13 +160,13 @@ def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
 
 
 def is_packed(path: str | PathLike[str]) -> bool:
-    """Say whether a file is gzipped, whatever its name."""
+    """Return whether a file is gzipped, regardless of its name."""
     with _Explained(path), Path(path).open("rb") as stream:
         return _is_archive(stream)
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
-    """Read the first bytes of a file, unpacked: enough to tell its format.
+    """Read the first bytes of a file, unpacked: enough to recognise its format.
 
     Example:
         >>> beginning_of(Source(path="a", name="a", data=b"one", size=3))

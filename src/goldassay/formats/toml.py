@@ -112,8 +112,8 @@ def _expected(value: Any, schema: Mapping[str, Any]) -> str | None:
         return next((f"the key {key!r}" for key in schema.get("required", []) if key not in value), None)
     checks = SIZES if isinstance(value, list) else BOUNDS if KINDS["number"](value) else {}
     broken = (
-        said.format(schema[word])
-        for word, (fits, said) in checks.items()
+        message.format(schema[word])
+        for word, (fits, message) in checks.items()
         if word in schema and not fits(value, schema[word])
     )
     return next(broken, None)
@@ -130,15 +130,15 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     try:
         written = _without_dates(_parsed(text_of(source)))
     except tomllib.TOMLDecodeError as error:
-        said = str(error)
-        place = PLACE.search(said)
+        message = str(error)
+        place = PLACE.search(message)
         line, column = (place["line"], place["column"]) if place else (None, None)
         raise InputError(
             "The TOML is broken.",
             path=path,
             line=int(line) if line else None,
             column=int(column) if column else None,
-            found=said,
+            found=message,
             expected="key = value, [table] or [[list of tables]] on each line",
         ) from error
     except RecursionError as error:

@@ -38,9 +38,9 @@ BLANK = re.compile(r"(?:\s++|#[^\n\r]*+)*+")
 TRIES, LOOKED_AT = 8, 20_000
 """How many lines of a broken statement are tried as the beginning of another one; more in a short statement."""
 STATEMENTS = frozenset({"turtle", "n-triples", "n-quads"})
-"""Formats in which statements stand one after another, so that the others can be read where one is broken."""
+"""Formats in which statements follow one another, so that the others can be read where one is broken."""
 LARGE = 2**22
-"""From how many bytes on a parser tells how far it is."""
+"""From how many bytes on a parser reports its progress."""
 BUFFER = "buffer maximal size"
 """What the parser says of a token that is longer than its buffer."""
 SKIPPING = "leave out broken statements: --on-error skip"
@@ -85,7 +85,7 @@ def recovered(text: str, path: str, syntax: RdfFormat, base: str | None, bad: Ba
     tokens = [TOKENS, WARY] if any(map(_is_open, TOKENS.finditer(text))) else [TOKENS]
     place, spent, found = 0, 0, False
     while (place := _skipped(text, place)) < len(text):
-        # Warily alone once the file has been looked at often enough, so that statements without an end cost no square.
+        # Only warily once the file has been looked at often enough, so that statements without an end cost no square.
         extents = [_extent(each, text, place) for each in (tokens if spent <= TRIES * len(text) else tokens[-1:])]
         spent += sum(end - place for _, end in extents)
         triples, place = reader.read(place, extents)
@@ -169,8 +169,8 @@ def _skipped(text: str, place: int) -> int:
 
 def _extent(tokens: re.Pattern[str], text: str, place: int) -> tuple[list[int], int]:
     """Find the lines in a statement that may begin another one, and its end."""
-    if alone := WITHOUT_DOT.match(text, place):
-        return [], alone.end()
+    if whole := WITHOUT_DOT.match(text, place):
+        return [], whole.end()
     starts: list[int] = []
     for token in tokens.finditer(text, place):
         if token["end"]:
@@ -257,21 +257,21 @@ def _too_long(data: bytes, path: str) -> InputError:
 
 
 def _followed(data: bytes, path: str) -> bytes | Followed:
-    """Let a parser read in pieces that tell how far it is, if somebody wants to know."""
-    tell = progressing()
-    return data if tell is None or len(data) < LARGE else Followed(data, f"reading {path}", tell)
+    """Let a parser read in pieces that report progress, if it is shown."""
+    report = progressing()
+    return data if report is None or len(data) < LARGE else Followed(data, f"reading {path}", report)
 
 
 class Followed(io.BytesIO):
-    """Bytes that tell how many of them have been read."""
+    """Bytes that report how many of them have been read."""
 
-    def __init__(self, data: bytes, stage: str, tell: Progress) -> None:
+    def __init__(self, data: bytes, stage: str, report: Progress) -> None:
         super().__init__(data)
-        self.stage, self.tell_progress, self.size = stage, tell, len(data)
+        self.stage, self.report, self.size = stage, report, len(data)
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Read a piece."""
-        self.tell_progress(self.stage, self.tell(), self.size)
+        self.report(self.stage, self.tell(), self.size)
         return super().read(size)
 
 

@@ -312,7 +312,7 @@ class AncestorF1(Measure[Graph, AncestorMatching]):
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "concept"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
-    defined_alone: ClassVar[bool] = False
+    defined_one_sided: ClassVar[bool] = False
     conventions: ClassVar[tuple[str, ...]] = (
         "f1 is the mean of F1 over concepts, not the F1 of the two means",
         "what papers on taxonomy induction call Ancestor-F1 counts pairs and divides once: closure",

@@ -89,7 +89,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
     headline: ClassVar[str] = "cumulative"
     unit: ClassVar[str] = "level"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         (
             "TExEval 1.0 counts only the leaves of gold in gold, and those of either side in the prediction, cuts no deeper than "

@@ -103,15 +103,15 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
 
 def _of_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     """Convert model output to a graph: what is in it is read as a file of its own."""
-    answer = read_answer(source, arrows=reading.arrows)
+    answer = read_answer(source, reading.arrows)
     graph, counts = understand(answer.source, replace(reading, input_format=answer.format))
-    prose = {"lines_of_prose": len(answer.prose)} if answer.prose else {}
+    prose = len(answer.prose) + graph.left_out.get("lines_of_prose", 0)
     return (
         replace(
             graph,
             path=source.path,
             format=ANSWER,
-            left_out={**graph.left_out, **prose},
+            left_out={**graph.left_out, **({"lines_of_prose": prose} if prose else {})},
             notes=(answer.note, *graph.notes),
             warnings=(*answer.warnings, *graph.warnings),
         ),

@@ -14,8 +14,8 @@ def scorer(
     """Make a scorer: a function of an estimator, its features, and the truth.
 
     Example:
-        >>> def pairs(features, said):
-        ...     return [pair for pair, yes in zip(features, said) if yes]
+        >>> def pairs(features, labels):
+        ...     return [pair for pair, yes in zip(features, labels) if yes]
         >>> class Always:
         ...     def predict(self, features):
         ...         return [True] * len(features)

@@ -93,7 +93,7 @@ def judge(pred: Any, gold: Any, value: str, **options: Any) -> Verdict:
         pred: The prediction: a file, a table, a graph, a list; see `goldassay.evaluate`.
         gold: The gold standard, likewise.
         value: ``"fuzzy.f1"``, ``"fuzzy(threshold=0.5).recall"``, or ``"fuzzy"`` for the headline of a measure. The
-            measure tells the family.
+            measure determines the family.
         **options: What else `goldassay.evaluate` takes.
 
     Returns:
@@ -155,7 +155,7 @@ class Judge:
 
     Attributes:
         value: The value, as for `judge`.
-        name: What a text would be called as a file, where answers are texts; its ending tells the format.
+        name: What a text would be called as a file, where answers are texts; its ending shows the format.
         unreadable: The value of an answer that cannot be read; None for an error.
         misses: How many of the nearest misses of each side a reason shows.
         options: What else `goldassay.evaluate` takes.

@@ -31,15 +31,17 @@ def roots(edges: Rows, nodes: int) -> Rows:
         [0, 0, 2, 0]
     """
     root, (one, another) = np.arange(nodes, dtype=np.int64), edges.T
-    while (apart := root[one] != root[another]).any():
-        ends = root[one[apart]], root[another[apart]]
-        low, high = np.minimum(*ends), np.maximum(*ends)
+    # An edge within a part stays there.
+    while (apart := one != another).any():
+        one, another = one[apart], another[apart]
+        low, high = np.minimum(one, another), np.maximum(one, another)
         if len(distinct(high)) >= len(distinct(low)):
             np.minimum.at(root, high, low)
         else:
             np.maximum.at(root, low, high)
         while ((above := root[root]) != root).any():
             root = above
+        one, another = root[one], root[another]
     return root
 
 
@@ -52,7 +54,8 @@ def parts(edges: Rows, nodes: int) -> Rows:
     """
     root, first = roots(edges, nodes), np.full(nodes, nodes)
     np.minimum.at(first, root, np.arange(nodes))
-    return np.asarray(np.unique(first[root], return_inverse=True)[1])
+    first = first[root]
+    return np.asarray((np.cumsum(first == np.arange(nodes)) - 1)[first])
 
 
 def cycles(edges: Rows, nodes: int) -> Rows:

@@ -357,9 +357,11 @@ def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[st
 
 
 def _number_notes(report: Results) -> Iterator[str]:
-    resampling = next((score.resampling for run in report.runs for score in run.scores if score.intervals), None)
-    if resampling and not report.systems:
-        yield f"In brackets the {resampling.level:.0%} interval of {resampling.resamples:,} resamples."
+    score = next((one for run in report.runs for one in run.scores if one.intervals and one.resampling), None)
+    if score and score.resampling and not report.systems:
+        drawn = str(score.resampling) in str(score.signature)
+        of = f" of {score.resampling.resamples:,} resamples" if drawn else ""
+        yield f"In brackets the {score.resampling.level:.0%} interval{of}."
     if len(report.runs) > 1:
         yield "The best values of each measure are bold."
     if marked := legend(report):

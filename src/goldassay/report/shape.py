@@ -149,8 +149,8 @@ class SavedComparison(Shape, frozen=True):
     p_mcnemar: Number | None
     p_mcnemar_mid: Number | None
     interval: Ends
-    p_randomisation: Share
-    p_bootstrap: Share
+    p_randomisation: Annotated[Share | None, Meta(description="null where another test was made.")]
+    p_bootstrap: Annotated[Share | None, Meta(description="null where another test was made.")]
 
 
 class SavedSpread(Shape, frozen=True):

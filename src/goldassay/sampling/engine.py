@@ -16,7 +16,7 @@ from goldassay.kernels.keys import GOLDEN
 from goldassay.sampling.drawing import Drawing, described
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, items_of, population_of
 from goldassay.sampling.sample import Asked, Picked
-from goldassay.triples.model import Triples
+from goldassay.triples.model import TripleSet
 
 WRAP = 2**64
 COLUMNS: Mapping[str, str] = {DOCUMENT: "id", SOURCE: "subject", RELATION: "predicate", TARGET: "object"}
@@ -46,7 +46,7 @@ def draw_on_engine(
     rows: dict[str, list[Sequence[str]]] = {}
     for document, *slots, _ in drawn:
         rows.setdefault(document, []).append(slots)
-    model = Triples.from_lists(rows)
+    model = TripleSet.from_lists(rows)
     chosen = family("triples")
     found = population_of([items_of(chosen, model)])
     place = {tuple(row[:4]): number for number, row in enumerate(drawn)}

@@ -366,14 +366,14 @@ class _Estimation:
         found = [difference(ledger, system, systems[0]) for system in systems[1:]]
         tested = [difference_of(one, self.wanted.level) for one in found]
         adjusted = holm([p for _, _, p in tested])
-        for row, (one, (low, high, p), p_holm) in enumerate(zip(found, tested, adjusted, strict=True), start=1):
+        for row, (one, (low, high, _), p_holm) in enumerate(zip(found, tested, adjusted, strict=True), start=1):
             yield Comparison(
                 run=row,
                 against=0,
                 measure=runs[row].scores[0].spec,
                 value="precision",
                 difference=Difference(
-                    difference=one.value, interval=Interval(low, high), p_randomisation=p, p_bootstrap=p
+                    difference=one.value, interval=Interval(low, high), p_randomisation=math.nan, p_bootstrap=math.nan
                 ),
                 p_holm=p_holm,
                 p_mcnemar=None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from statistics import NormalDist
 from typing import TypeAlias
 
@@ -77,6 +78,7 @@ def beta_quantile(share: float, a: float, b: float) -> float:
     return x
 
 
+@lru_cache(4096)
 def t_quantile(share: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution for a share above one half.
 

@@ -32,8 +32,8 @@ DROPPED = (0.1, 0.3, 0.5, 0.7, 0.9)
 SLACK = 0.01
 """How much a score may rise from one step to the next: noise is drawn, and may do good by chance."""
 BARS = "▁▂▃▄▅▆▇█"
-TELLS = 0.1
-"""How far a score has to fall under the most noise to tell anything."""
+SEPARATES = 0.1
+"""How far a score has to fall under the most noise to show anything."""
 PACKAGES = ("numpy", "scipy", "polars", "pyoxigraph", "rapidfuzz", "onnxruntime", "tokenizers", "safetensors")
 EXACT = 1e-12
 ROW = 1e-4
@@ -87,7 +87,7 @@ def fitness(
     draws: int = 20,
     seed: int = 0,
 ) -> Iterator[Fitness]:
-    """Return of measures whether they tell good from bad on a gold standard.
+    """Return whether measures separate good from bad on a gold standard.
 
     Args:
         family: The family.
@@ -112,8 +112,8 @@ def fitness(
             value = itself.values[measure.headline]
             best = measure.best(measure.headline)
             perfect = bool(np.isclose(value, best))
-            told = "as it should" if perfect else f"should be {best:g}"
-            yield _found(measure, "itself", (value,), told, fit=perfect)
+            verdict = "as it should" if perfect else f"should be {best:g}"
+            yield _found(measure, "itself", (value,), verdict, fit=perfect)
             for null in family.trust.nulls:
                 if family.trust.null_of(measure, null) is None:
                     continue
@@ -128,8 +128,8 @@ def fitness(
 def _of_chance(measure: Measure[Any, Any], null: str, expected: float) -> Fitness:
     """Judge what gold scores when a null model has taken something from it."""
     apart = abs(measure.best(measure.headline) - expected)
-    told = "tells" if apart >= TELLS else "does not tell"
-    return _found(measure, null, (expected,), told, fit=apart >= TELLS)
+    verdict = "separates" if apart >= SEPARATES else "does not separate"
+    return _found(measure, null, (expected,), verdict, fit=apart >= SEPARATES)
 
 
 def _of_noise(
@@ -144,8 +144,8 @@ def _of_noise(
         values.append(float(score.values[measure.headline]))
     best = measure.best(measure.headline)
     apart = np.abs(np.array([best, *values]) - best)
-    if apart[-1] < TELLS:
-        return _found(measure, name, tuple(values), "does not tell", fit=False, steps=steps)
+    if apart[-1] < SEPARATES:
+        return _found(measure, name, tuple(values), "does not separate", fit=False, steps=steps)
     if (np.diff(apart) < -SLACK).any():
         return _found(measure, name, tuple(values), "rises again", fit=False, steps=steps)
     return _found(measure, name, tuple(values), "falls step by step", fit=True, steps=steps)
@@ -238,10 +238,10 @@ def _encoders(pinned: dict[str, Any]) -> tuple[dict[str, Encoder], list[Check]]:
 
 def _encoder_check(name: str, encoder: Encoder, pinned: dict[str, Any]) -> Check:
     rows = encoder.encode(pinned["texts"])
-    for text, row, said in zip(pinned["texts"], rows, pinned["rows"], strict=True):
-        off = float(np.abs(row[: len(said)] - np.array(said)).max())
+    for text, row, known in zip(pinned["texts"], rows, pinned["rows"], strict=True):
+        off = float(np.abs(row[: len(known)] - np.array(known)).max())
         if not off <= ROW:
-            return Check("encoder", name, "differs", f"the row of {text!r} lies {off:.2g} beside the pinned one")
+            return Check("encoder", name, "differs", f"the row of {text!r} differs by {off:.2g} from the pinned one")
     if encoder.fingerprint != pinned["fingerprint"]:
         detail = f"fingerprint {encoder.fingerprint[:8]}, pinned {pinned['fingerprint'][:8]}; the rows are the same"
         return Check("encoder", name, "well", detail)
@@ -262,9 +262,9 @@ def _number_check(case: dict[str, Any], encoders: dict[str, Encoder]) -> Check:
     except MissingDependencyError as error:
         return Check("number", name, "left out", error.message)
     wrong = [
-        f"{value} is {values[value]!r}, pinned {said!r}"
-        for value, said in case["values"].items()
-        if not math.isclose(values[value], said, rel_tol=EXACT, abs_tol=case.get("within", EXACT))
+        f"{value} is {values[value]!r}, pinned {known!r}"
+        for value, known in case["values"].items()
+        if not math.isclose(values[value], known, rel_tol=EXACT, abs_tol=case.get("within", EXACT))
     ]
     return Check("number", name, "differs" if wrong else "well", "; ".join(wrong))
 
@@ -298,7 +298,7 @@ def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each fami
     from goldassay.concepts.model import Mention, lay_out
     from goldassay.graphs import Graph
     from goldassay.labels import Labels
-    from goldassay.triples import Triples
+    from goldassay.triples import TripleSet
     from goldassay.unl import Texts, document_of
 
     match kind:
@@ -316,7 +316,7 @@ def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each fami
         case "labels":
             return Labels.from_rows(records["labels"], edges=[(child, parent) for child, parent in records["edges"]])
         case "triples":
-            return Triples.from_lists(records["triples"], texts=records["texts"])
+            return TripleSet.from_lists(records["triples"], texts=records["texts"])
         case "unl":
             return document_of(records)
         case _:

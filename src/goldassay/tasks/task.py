@@ -33,7 +33,7 @@ class Located:
     Attributes:
         gold: The file or the folder of gold.
         options: Options of the command, with files in place of their paths in the task.
-        unchecked: The files whose content nobody could check, each with its digest.
+        unchecked: The files whose content could not be checked, each with its digest.
     """
 
     gold: Path
@@ -193,7 +193,7 @@ class File:
 
     Attributes:
         path: Where it lies in a folder of tasks.
-        sha256: The digest of its content; empty if nobody knows it.
+        sha256: The digest of its content; empty if it is not known.
         url: Where it can be downloaded; empty if it cannot.
     """
 
@@ -244,9 +244,7 @@ def read_tasks(path: str | PathLike[str]) -> list[Task]:
     written = toml_of(path, SCHEMA)
     name = written["name"]
     if not NAME.fullmatch(name):
-        raise InputError(
-            "This is no name of a task.", path=path, found=repr(name), expected="oaei:anatomy, for example"
-        )
+        raise InputError("Invalid task name.", path=path, found=repr(name), expected="oaei:anatomy, for example")
     parts = written.pop("parts", {})
     if bool(parts) == ("gold" in written):
         raise InputError(
@@ -270,7 +268,7 @@ def _files(written: list[dict[str, str]], path: str | PathLike[str]) -> Iterator
         if place.is_absolute() or ".." in place.parts:
             raise InputError("The path of a file leaves its folder.", path=path, found=one["path"], expected="a/b.rdf")
         if "sha256" in one and not SHA256.fullmatch(one["sha256"]):
-            raise InputError("This is no SHA-256.", path=path, found=one["sha256"], expected="64 hexadecimal digits")
+            raise InputError("Invalid SHA-256.", path=path, found=one["sha256"], expected="64 hexadecimal digits")
         yield File(**one)
 
 

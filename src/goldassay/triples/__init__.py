@@ -1,24 +1,24 @@
 """Family 6: triples of documents, as extracted from text."""
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
-from goldassay.triples.conformance import Conformance
 from goldassay.triples.extras import EXTRAS
-from goldassay.triples.facts import Facts
-from goldassay.triples.full_triples import FullTriples
-from goldassay.triples.graphs import Ged, GraphMatch
-from goldassay.triples.grounding import Grounding
-from goldassay.triples.model import Triples
-from goldassay.triples.names import Entities, Relations, Slots
+from goldassay.triples.measures.conformance import Conformance
+from goldassay.triples.measures.facts import Facts
+from goldassay.triples.measures.full_triples import FullTriples
+from goldassay.triples.measures.graphs import Ged, GraphMatch
+from goldassay.triples.measures.grounding import Grounding
+from goldassay.triples.measures.names import Entities, Relations, Slots
+from goldassay.triples.measures.pive import Pive
+from goldassay.triples.measures.scripts import Edc, Webnlg
+from goldassay.triples.measures.sentences import GBertscore, GBleu, GRouge
+from goldassay.triples.measures.text2kgbench import Text2kgbench
+from goldassay.triples.measures.triple_f1 import TripleF1
+from goldassay.triples.model import TripleSet
 from goldassay.triples.panels import panels
-from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents, triples_of_columns
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.scripts import Edc, Webnlg
-from goldassay.triples.sentences import GBertscore, GBleu, GRouge
 from goldassay.triples.slots import claims
 from goldassay.triples.tables import LAZILY
-from goldassay.triples.text2kgbench import Text2kgbench
-from goldassay.triples.triples import Triple
 from goldassay.triples.trust import (
     GROUPINGS,
     NOISES,
@@ -55,7 +55,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     ),
     measures=Measures(
         classes=(
-            Triple,
+            TripleF1,
             Slots,
             Entities,
             Relations,
@@ -73,7 +73,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
             Text2kgbench,
             Pive,
         ),
-        default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
+        default=(TripleF1(), TripleF1(average="macro"), TripleF1(names="partial"), Entities(), Relations()),
         preset_file=("goldassay.triples", "presets.toml"),
         flags=("ontology", "synonyms"),
         counted={"weight_column": ("weighted", "yes")},
@@ -110,8 +110,8 @@ __all__ = [
     "Relations",
     "Slots",
     "Text2kgbench",
-    "Triple",
-    "Triples",
+    "TripleF1",
+    "TripleSet",
     "TriplesReading",
     "Webnlg",
     "read_triples_of_documents",

@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core import intern
 from goldassay.core.context import FloatMatrix
 from goldassay.core.counts import FloatArray
-from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import numbered
+from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
 from goldassay.triples.words import overlap
 
 Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
@@ -20,6 +20,27 @@ Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
 Flags: TypeAlias = NDArray[np.bool_]
 SWAPPED = [OBJECT, PREDICATE, SUBJECT]
 EQUAL = 1.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Names:
+    """The names of both sides, numbered alike."""
+
+    texts: list[str]
+    pred: Numbers  # the number of each key
+    gold: Numbers
+
+
+def numbered(*, pred: TripleSet, gold: TripleSet) -> Names:
+    """Number the names of both sides alike.
+
+    Example:
+        >>> a, b = TripleSet.from_lists({"d": [("x", "r", "y")]}), TripleSet.from_lists({"d": [("y", "r", "z")]})
+        >>> numbered(pred=a, gold=b).gold.tolist()
+        [2, 1, 4, 3]
+    """
+    texts, (here, there) = intern.numbered(pred.keys, gold.keys)
+    return Names(texts=list(texts), pred=here.astype(np.int64), gold=there.astype(np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +89,8 @@ class Comparison:
     """Compares predicted triples with gold ones.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Norway", "capital of", "Oslo")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Norway", "capital of", "Oslo")]})
         >>> first = np.array([0])
         >>> found = Comparison.of_names(pred=pred, gold=gold).slots(first, first)
         >>> found.same.tolist(), found.swapped.tolist()
@@ -88,7 +109,7 @@ class Comparison:
     mean: bool = False  # whether the credit is the mean of the slots, and not 1 where all match
 
     @classmethod
-    def of_names(cls, *, pred: Triples, gold: Triples) -> Comparison:
+    def of_names(cls, *, pred: TripleSet, gold: TripleSet) -> Comparison:
         """Compare names as they are: two slots match if they are equal."""
         names = numbered(pred=pred, gold=gold)
         # The names of the prediction are numbered first, in their order.

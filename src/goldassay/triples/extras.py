@@ -14,7 +14,7 @@ from goldassay.core.errors import SuspectInputWarning, UsageError
 from goldassay.core.family import Extra, Job
 from goldassay.core.intern import string_array
 from goldassay.core.model import warnings_of
-from goldassay.triples.model import PREDICATE, Triples
+from goldassay.triples.model import PREDICATE, TripleSet
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import normaliser
 from goldassay.triples.synonyms import HEADER
@@ -30,13 +30,13 @@ class Proposal(NamedTuple):
     similarity: float  # to the nearest predicate of gold; nan if there is none
 
 
-def proposals(pred: Triples, gold: Triples, encoder: Encoder, *, threshold: float) -> list[Proposal]:
+def proposals(pred: TripleSet, gold: TripleSet, encoder: Encoder, *, threshold: float) -> list[Proposal]:
     """Assign every predicate that only the prediction uses to the nearest one of gold.
 
     Example:
         >>> from goldassay.encoders import HashingEncoder
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "isCapitalOf", "Norway"), ("Oslo", "smells of", "sea")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "isCapitalOf", "Norway"), ("Oslo", "smells of", "sea")]})
         >>> [one[:2] for one in proposals(pred, gold, HashingEncoder(), threshold=0.5)]
         [('capital of', 'isCapitalOf'), ('', 'smells of')]
     """
@@ -53,7 +53,7 @@ def proposals(pred: Triples, gold: Triples, encoder: Encoder, *, threshold: floa
     return sorted(found, key=lambda one: (not one.predicate, -one.similarity, one.synonym))
 
 
-def _predicates(triples: Triples) -> list[str]:
+def _predicates(triples: TripleSet) -> list[str]:
     return sorted(set(triples.keys[np.unique(triples.rows[:, PREDICATE])].tolist()) - {""})
 
 

@@ -18,7 +18,7 @@ from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.triples.raw import MISSING, SLOTS, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
 
-__all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "Triples"]
+__all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "TripleSet"]
 
 SUBJECT, PREDICATE, OBJECT = range(3)
 
@@ -28,7 +28,7 @@ def _as_it_is(text: str) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Triples(Read):
+class TripleSet(Read):
     """Documents, and the triples of each: every triple once a set, in the order of first occurrence.
 
     A document has one set of triples, or several where gold has several references.
@@ -58,7 +58,7 @@ class Triples(Read):
         normalise: What gave every spelling its name.
 
     Example:
-        >>> triples = Triples.from_lists({"d1": [("Oslo", "capital of", "Norway"), ("Oslo", "capital of", "Norway ")]})
+        >>> triples = TripleSet.from_lists({"d1": [("Oslo", "capital of", "Norway"), ("Oslo", "capital of", "Norway ")]})
         >>> len(triples), triples.item(0), triples.left_out
         (1, 'd1: Oslo | capital of | Norway', {'duplicates': 1})
     """

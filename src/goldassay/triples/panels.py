@@ -21,16 +21,16 @@ from goldassay.core.panel import (
     Panel,
     Texts,
 )
-from goldassay.triples.matching import SAME, TripleMatching
-from goldassay.triples.measure import DocumentMeasure
-from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
+from goldassay.triples.match import SAME, TripleMatching
+from goldassay.triples.measures.measure import DocumentMeasure
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, TripleSet
 
 SHOWN = 300
 """As many documents go into a page; those of lowest F1 come first."""
 SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
-def panels(scores: Sequence[Evidenced], *, pred: Triples, gold: Triples) -> Iterator[Panel]:
+def panels(scores: Sequence[Evidenced], *, pred: TripleSet, gold: TripleSet) -> Iterator[Panel]:
     """Return the panels of one prediction: those of its first score that counts triples."""
     del pred, gold
     for one in scores:
@@ -60,7 +60,7 @@ class _Side(NamedTuple):
     """The documents of one side, and the evidence of their triples."""
 
     side: SideName
-    triples: Triples
+    triples: TripleSet
     documents: list[int]
     ids: list[str]
     verdicts: Column

@@ -22,7 +22,7 @@ from goldassay.formats.records import BadRecords, without_cycles
 from goldassay.formats.source import PARQUET, marked_off
 from goldassay.triples.lines import read_linearised, read_lists, read_quads
 from goldassay.triples.markup import read_graphml, read_webnlg
-from goldassay.triples.model import Triples
+from goldassay.triples.model import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.records import read_json
@@ -50,7 +50,7 @@ LOOKED_AT = 100
 UNREAD_SHOWN = 200
 
 
-def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> Triples:
+def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> TripleSet:
     r"""Read documents and their triples.
 
     Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason, ``notes`` lists it.
@@ -98,7 +98,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     )
 
 
-def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> Triples | None:
+def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> TripleSet | None:
     """Make documents of a list of tuples; without ids all triples are of one document. None if it has numbers, which are values or ids.
 
     Example:
@@ -115,8 +115,8 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     return replace(_model_of(raw, reading), path=columns.name, choices=reading.choices)
 
 
-def _model_of(raw: RawDocuments, reading: TriplesReading) -> Triples:
-    return Triples(**raw.columns(reading.normaliser, repeated=reading.repeated, unit=reading.unit))
+def _model_of(raw: RawDocuments, reading: TriplesReading) -> TripleSet:
+    return TripleSet(**raw.columns(reading.normaliser, repeated=reading.repeated, unit=reading.unit))
 
 
 def _read(source: Source, name: str, reading: TriplesReading, raw: RawDocuments) -> None:
@@ -198,7 +198,7 @@ def _of_xml(source: Source) -> str:
 
 
 def _of_json(beginning: str, data: bytes, suffix: str) -> str | None:
-    lines = beginning.splitlines()
+    lines = beginning.splitlines() or [""]
     first, several = lines[0], any(line.strip() for line in lines[1:])
     if beginning.startswith(OBJECT) and not several and suffix == ".json":
         return "json"
@@ -226,7 +226,7 @@ def _is_object(line: str) -> bool:
     return line.strip().startswith(OBJECT) and _is_json(line)
 
 
-def _notes(triples: Triples, raw: RawDocuments) -> Iterator[str]:
+def _notes(triples: TripleSet, raw: RawDocuments) -> Iterator[str]:
     if raw.faults:
         yield not_in_full(triples, "document")
         yield from map(_described, raw.faults[:LISTED])
@@ -238,7 +238,7 @@ def _notes(triples: Triples, raw: RawDocuments) -> Iterator[str]:
         yield f"keys that are not read: {keys}"[:UNREAD_SHOWN]
 
 
-def _nothing_read(triples: Triples, raw: RawDocuments) -> Iterator[str]:
+def _nothing_read(triples: TripleSet, raw: RawDocuments) -> Iterator[str]:
     """Warn that a file has triples, but none that can be read: it is not empty."""
     if raw.faults and not len(triples):
         yield f"no triple could be read: {_described(raw.faults[0])}"
@@ -249,7 +249,7 @@ def _described(error: RecordError) -> str:
     return f"{place}{error.message}" + (f" ({error.found})" if error.found else "")
 
 
-def not_in_full(triples: Triples, what: str) -> str:
+def not_in_full(triples: TripleSet, what: str) -> str:
     """Return how many documents were not read in full."""
     count = int(triples.unreadable.sum())
     if not count:

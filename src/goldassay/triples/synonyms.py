@@ -10,7 +10,7 @@ from goldassay.core.errors import InputError
 from goldassay.formats import load
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.records import BadRecords
-from goldassay.triples.model import Numbers, Triples
+from goldassay.triples.model import Numbers, TripleSet
 
 HEADER = ("predicate", "synonym", "similarity")
 PAIR = 2
@@ -47,11 +47,11 @@ def read_synonyms(path: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Triples) -> tuple[Numbers, list[str]]:
+def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: TripleSet) -> tuple[Numbers, list[str]]:
     """Number names so that synonyms have one number.
 
     Example:
-        >>> codes, texts = merged_codes(["located in", "at"], [("in", "located in")], gold=Triples.from_lists({}))
+        >>> codes, texts = merged_codes(["located in", "at"], [("in", "located in")], gold=TripleSet.from_lists({}))
         >>> codes.tolist(), texts
         ([2, 1], ['located in', 'at', 'in'])
     """

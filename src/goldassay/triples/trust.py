@@ -21,13 +21,14 @@ from goldassay.core.matching import Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
-from goldassay.triples.conformance import Conformance, ConformingTriples
-from goldassay.triples.full_triples import Distinct
-from goldassay.triples.grounding import GroundedTriples
-from goldassay.triples.measure import InDocuments
-from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Triples
-from goldassay.triples.names import NameItems
-from goldassay.triples.pairing import numbered, paired
+from goldassay.triples.comparison import numbered
+from goldassay.triples.match import paired
+from goldassay.triples.measures.conformance import Conformance, ConformingTriples
+from goldassay.triples.measures.full_triples import Distinct
+from goldassay.triples.measures.grounding import GroundedTriples
+from goldassay.triples.measures.measure import InDocuments
+from goldassay.triples.measures.names import NameItems
+from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.read import not_in_full, read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normaliser
@@ -49,11 +50,11 @@ COMPARED: dict[str, tuple[int, ...]] = {
 """Slots whose names a measure compares with those of gold, where these are not predicates and subjects."""
 
 
-def find_warnings(pred: Triples, gold: Triples) -> Iterator[str]:
+def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
     """Return what is suspicious about a pair, each in one sentence.
 
     Example:
-        >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"q1": [("x", "r", "y")]})
+        >>> a, b = TripleSet.from_lists({"1": [("x", "r", "y")]}), TripleSet.from_lists({"q1": [("x", "r", "y")]})
         >>> list(find_warnings(a, b))
         ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): nothing can meet; --ids order"]
     """
@@ -69,12 +70,12 @@ def find_warnings(pred: Triples, gold: Triples) -> Iterator[str]:
         yield not_in_full(pred, "predicted document")
 
 
-def disjoint(pred: Triples, gold: Triples, measure: Measure[Triples, Any]) -> Iterator[str]:
+def disjoint(pred: TripleSet, gold: TripleSet, measure: Measure[TripleSet, Any]) -> Iterator[str]:
     """Return which slots have no name in common, of those that a measure compares; synonyms are one name.
 
     Example:
         >>> from goldassay.triples import Entities
-        >>> a, b = Triples.from_lists({"1": [("x", "r", "y")]}), Triples.from_lists({"1": [("p", "q", "y")]})
+        >>> a, b = TripleSet.from_lists({"1": [("x", "r", "y")]}), TripleSet.from_lists({"1": [("p", "q", "y")]})
         >>> list(disjoint(a, b, Entities()))
         ["prediction and gold have no subject in common, for example 'x' against 'p'"]
     """
@@ -98,7 +99,7 @@ def _alike(here: set[str], there: set[str]) -> str:
     return "; some are equal without case, underscores and the like: --normalise case,underscores,camel"
 
 
-def _advice(pred: Triples, gold: Triples) -> str:
+def _advice(pred: TripleSet, gold: TripleSet) -> str:
     """Return what would pair documents."""
     without = [side for side, one in (("prediction", pred), ("gold", gold)) if one.numbered]
     if len(without) != 1:
@@ -109,7 +110,7 @@ def _advice(pred: Triples, gold: Triples) -> str:
     )
 
 
-def _names(triples: Triples, slot: int) -> set[str]:
+def _names(triples: TripleSet, slot: int) -> set[str]:
     return set(triples.keys[np.unique(triples.rows[:, slot])].tolist())
 
 
@@ -128,12 +129,12 @@ LENGTHS = (10, 20, 50, 100, 200)
 """Texts of up to so many words are one group."""
 
 
-def _triples(items: Items) -> Triples | None:
+def _triples(items: Items) -> TripleSet | None:
     """Return the triples that items are, if they are triples."""
     inner = items.items if isinstance(items, InDocuments) else items
     if isinstance(inner, ConformingTriples | GroundedTriples):
         return inner.triples
-    return inner if isinstance(inner, Triples) else None
+    return inner if isinstance(inner, TripleSet) else None
 
 
 def predicate(items: Items, others: Items) -> pl.Series | None:
@@ -216,15 +217,15 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 )
 
 
-def merged(golds: Sequence[Triples], least: int) -> Triples:
+def merged(golds: Sequence[TripleSet], least: int) -> TripleSet:
     """Make one set of documents with the triples that at least so many golds have there.
 
     Two triples are one if their names are compared alike; the first spelling of the alphabet stands for them. A document is
     there if at least so many golds have it. Its text is kept if all golds have the same.
 
     Example:
-        >>> one = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
-        >>> other = Triples.from_lists({"d": [("Oslo", "in", "Norway")]})
+        >>> one = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
+        >>> other = TripleSet.from_lists({"d": [("Oslo", "in", "Norway")]})
         >>> len(merged([one, other], 1)), len(merged([one, other], 2))
         (2, 1)
     """
@@ -249,23 +250,23 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
         for slots, datatype, weight in triples[name]:
             documents.add(one, slots, datatype=datatype, weight=weight)
         documents.set_types(one, types[name])
-    return replace(Triples(**documents.columns(golds[0].normalise)), **sources_of(golds))
+    return replace(TripleSet(**documents.columns(golds[0].normalise)), **sources_of(golds))
 
 
-def _statements(gold: Triples) -> Iterator[tuple[tuple[str, ...], _Stated]]:
+def _statements(gold: TripleSet) -> Iterator[tuple[tuple[str, ...], _Stated]]:
     """Return what makes each triple of each document the same in another gold, and how it is written."""
     columns = _documents(gold), gold.keys[gold.rows].tolist(), gold.firsts.tolist(), gold.weights.tolist()
     for name, names, line, weight in zip(*columns, strict=True):
         yield (name, *names), (gold.written_row(line), str(gold.datatypes[line]), weight)
 
 
-def _types(gold: Triples) -> Iterator[tuple[tuple[str, str], str]]:
+def _types(gold: TripleSet) -> Iterator[tuple[tuple[str, str], str]]:
     """Return the types of the entities of each document."""
     for document, entity, kind in gold.types.tolist():
         yield (str(gold.ids[document]), str(gold.keys[entity])), str(gold.type_names[kind])
 
 
-def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> list[Triples]:
+def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> list[TripleSet]:
     r"""Read a file whose documents may have several references as several golds.
 
     Example:
@@ -288,23 +289,23 @@ def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUA
     return golds
 
 
-def _documents(triples: Triples) -> list[str]:
+def _documents(triples: TripleSet) -> list[str]:
     ids: list[str] = triples.ids[triples.documents].tolist()
     return ids
 
 
-def _named(triples: Triples, *slots: int) -> list[str]:
+def _named(triples: TripleSet, *slots: int) -> list[str]:
     """Name each triple by its document and some of its slots, as they are compared."""
     return keyed(_documents(triples), *(triples.keys[triples.rows[:, slot]].tolist() for slot in slots))
 
 
-def _within(triples: Triples, scope: frozenset[str]) -> Triples:
+def _within(triples: TripleSet, scope: frozenset[str]) -> TripleSet:
     return triples.of_documents(within(triples.ids.tolist(), scope))
 
 
-RESTRICTION: Restriction[Triples] = Restriction(
+RESTRICTION: Restriction[TripleSet] = Restriction(
     keys=lambda triples: _named(triples, *range(triples.rows.shape[1])),
-    take=Triples.take,
+    take=TripleSet.take,
     names=lambda triples: triples.ids.tolist(),
     within=_within,
     units=_documents,

@@ -339,7 +339,7 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
     headline: ClassVar[str] = "rejection_rate"
     unit: ClassVar[str] = "query"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "gold marks a source without a counterpart by sssom:NoTermFound, or by UnMatched as in Bio-ML",
         "in lists of candidates with verdicts (entity, score, true or false) the verdict is used, not the score",

@@ -362,7 +362,7 @@ class Jaccard(OverlapMeasure):
     )
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"jaccard": (0.0, 1.0)})
     headline: ClassVar[str] = "jaccard"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
 
     @property
     def symmetry(self) -> Symmetry:

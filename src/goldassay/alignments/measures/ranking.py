@@ -63,7 +63,7 @@ class Queries:
 class RankingMeasure(AlignmentMeasure[RankingMatching]):
     """A measure of the ranks of the targets of gold among the predictions for their sources."""
 
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Symmetry] = "none"
     per: ClassVar[str] = "references"
     unit: ClassVar[str] = "query"
@@ -497,7 +497,7 @@ class MeanRank(ReferenceMeasure):
     citation: ClassVar[str] = "berrendorf2020ambiguity"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"mean_rank": (0.0, np.inf)})
     perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"mean_rank": 1.0})
-    defined_alone: ClassVar[bool] = False
+    defined_one_sided: ClassVar[bool] = False
     headline: ClassVar[str] = "mean_rank"
     higher_is_better: ClassVar[bool] = False
     conventions: ClassVar[tuple[str, ...]] = (

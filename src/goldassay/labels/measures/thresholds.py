@@ -410,7 +410,7 @@ class WeightedFmax(BestThreshold):
     values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
         dict.fromkeys(("precision", "recall", "fmax", "coverage"), (0.0, 1.0))
     )
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     headline: ClassVar[str] = "fmax"
 
     average: str = parameter("macro", help="means over instances, or all at once", choices=("macro", "micro"))
@@ -455,7 +455,7 @@ class Smin(BestThreshold):
     )
     headline: ClassVar[str] = "s"
     # Of a prediction of nothing all uncertainty remains; without gold there is no instance to take a mean over.
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide what is missed and what is wrong by the number of instances, and take the length of the two."""

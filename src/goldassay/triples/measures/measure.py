@@ -18,9 +18,8 @@ from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import paired
+from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.model import Numbers, TripleSet
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
 OVER_DOCUMENTS = Average(empty="right")
@@ -33,7 +32,7 @@ class InDocuments:
     items: Any
     pairs: DocumentPairs
     places: Numbers  # the pair of each item
-    gold: Triples
+    gold: TripleSet
     predicates: Numbers | None = None  # the number of the predicate of each item
 
     @classmethod
@@ -63,7 +62,7 @@ class InDocuments:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
+class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
     """Precision, recall and F1 of items that meet within documents: of all documents together, or the mean over them.
 
     Where gold has several references of a document, the one that the prediction is scored best by (F1) stands for it.
@@ -96,14 +95,14 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         return True
 
     @abstractmethod
-    def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> DocumentMatchingType:
+    def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> DocumentMatchingType:
         """Find which item met which, where gold has one set of triples a document."""
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatchingType:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatchingType:
         """Find which item met which, and with several references by which of them a document is scored best."""
         pairs = paired(pred=pred, gold=gold)
 
-        def f1(one: Triples) -> FloatArray:
+        def f1(one: TripleSet) -> FloatArray:
             sums = self.per_document(self.meet(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"])
 
@@ -182,8 +181,8 @@ def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
 
 
 def best_references(
-    gold: Triples, pairs: DocumentPairs, score: Callable[[Triples], FloatArray], *, largest: bool = True
-) -> Triples:
+    gold: TripleSet, pairs: DocumentPairs, score: Callable[[TripleSet], FloatArray], *, largest: bool = True
+) -> TripleSet:
     """Keep of each gold document the reference that it is scored best by; of equally good ones the one with most triples.
 
     With the smallest, a document where nothing is right would cost less recall.

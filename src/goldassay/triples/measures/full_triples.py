@@ -15,10 +15,9 @@ from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import DocumentMatching, sides_of_keys
-from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import paired
-from goldassay.triples.scripts import dropped
+from goldassay.triples.match import DocumentMatching, paired, sides_of_keys
+from goldassay.triples.measures.scripts import dropped
+from goldassay.triples.model import Numbers, TripleSet
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -53,7 +52,7 @@ class Distinct:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
+class FullTriples(Measure[TripleSet, DocumentMatching[Lines]]):
     """What the scripts print as ``Exact_match`` (WebNLG 2020) and ``Full triple scores`` (EDC).
 
     A preset. Each distinct triple of either side has a precision and a recall over the documents, and the mean over the
@@ -64,8 +63,8 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
         max_length_diff: As in `Edc`.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "country", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "country", "Norway"), ("Oslo", "country", "Sweden")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "country", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "country", "Norway"), ("Oslo", "country", "Sweden")]})
         >>> FullTriples().score(pred=pred, gold=gold).format()
         'full_triples: precision 0.5000, recall 0.5000, f1 0.5000'
     """
@@ -81,14 +80,14 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "triple"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
 
     script: str = parameter("webnlg", help="which script", choices=("webnlg", "edc"))
     max_length_diff: int = parameter(
         -1, help="edc: leave out documents whose numbers of triples differ by more than this", bounds=(-1, 10**6)
     )
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[Lines]:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatching[Lines]:
         """Match equal triples of the same document, ignoring case."""
         del context
         pairs = paired(pred=pred, gold=gold)
@@ -130,7 +129,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
 
 
 def _lines(
-    triples: Triples, documents: Numbers, pairs: DocumentPairs, left_out: set[int], known: dict[str, int]
+    triples: TripleSet, documents: Numbers, pairs: DocumentPairs, left_out: set[int], known: dict[str, int]
 ) -> Lines:
     places: list[int] = []
     codes: list[int] = []

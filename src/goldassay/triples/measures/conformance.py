@@ -19,11 +19,10 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.text import first_few
 from goldassay.formats import load
-from goldassay.triples.matching import JudgedMatching
-from goldassay.triples.measure import predicted
-from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
-from goldassay.triples.ontology import Ontology, Relation, read_ontology
-from goldassay.triples.pairing import paired, pairs_of
+from goldassay.triples.match import JudgedMatching, paired, pairs_of
+from goldassay.triples.measures.measure import predicted
+from goldassay.triples.measures.ontology import Ontology, Relation, read_ontology
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, TripleSet
 
 CHECKED = ("relation", "domain", "range")
 ERROR = "contradicts the ontology"
@@ -33,7 +32,7 @@ ERROR = "contradicts the ontology"
 class ConformingTriples:
     """Triples, with what the ontology says of each."""
 
-    triples: Triples
+    triples: TripleSet
     verdicts: Any  # relation, domain and range, -1 where unknown, shape (triples, 3)
 
     def __len__(self) -> int:
@@ -50,7 +49,7 @@ class ConformingTriples:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
+class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
     """The share of predicted triples that an ontology allows.
 
     A triple conforms when the ontology has its relation and, where the ontology declares domain or range and the type of
@@ -61,8 +60,8 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
         ontology: The ontology; without one, the relations that gold uses anywhere are the ones allowed.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "capital of", "Sweden"), ("Oslo", "smells of", "sea")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "capital of", "Sweden"), ("Oslo", "smells of", "sea")]})
         >>> Conformance().score(pred=pred, gold=gold).format()
         'conformance: conformance 0.5000, relation 0.5000'
     """
@@ -74,7 +73,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
     citation: ClassVar[str] = "mihindukulasooriya2023"
     headline: ClassVar[str] = "conformance"
     unit: ClassVar[str] = "document"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"conformance": (0.0, 1.0), "relation": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (
@@ -83,7 +82,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
 
     ontology: str | None = parameter(None, help="the ontology: OWL, RDF, or JSON of Text2KGBench", metavar="FILE")
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> JudgedMatching[ConformingTriples]:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> JudgedMatching[ConformingTriples]:
         """Look every predicted triple up in the ontology."""
         del context
         pairs = paired(pred=pred, gold=gold)
@@ -127,7 +126,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
             return "no domain or range could be checked: no types of entities are known"
         return f"the domain of {checked[0]:,} and the range of {checked[1]:,} triples could be checked"
 
-    def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
+    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the ontology holds."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature.with_field("ontology", load(self.ontology).digest) if self.ontology else signature
@@ -142,12 +141,12 @@ def _columns(matching: JudgedMatching[ConformingTriples]) -> dict[str, Any]:
     }
 
 
-def _used(gold: Triples) -> Ontology:
+def _used(gold: TripleSet) -> Ontology:
     used = gold.keys[np.unique(gold.rows[:, PREDICATE])].tolist()
     return Ontology(relations=tuple(Relation(names=frozenset({name})) for name in used))
 
 
-def _verdicts(pred: Triples, gold: Triples, ontology: Ontology) -> Any:
+def _verdicts(pred: TripleSet, gold: TripleSet, ontology: Ontology) -> Any:
     """Judge every triple: is its relation known, do domain and range hold; -1 where that is not known."""
     known = ontology.by_name(pred.normalise)
     spelt = {pred.normalise(name): name for name in ontology.above}
@@ -174,6 +173,6 @@ def _verdicts(pred: Triples, gold: Triples, ontology: Ontology) -> Any:
     return verdicts
 
 
-def _types(triples: Triples) -> dict[tuple[str, str], str]:
+def _types(triples: TripleSet) -> dict[tuple[str, str], str]:
     ids, names, kinds = triples.ids.tolist(), triples.keys.tolist(), triples.type_names.tolist()
     return {(ids[document], names[key]): kinds[kind] for document, key, kind in triples.types.tolist()}

@@ -19,12 +19,11 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.kernels.assigned import assigned
-from goldassay.triples.graphs import SmallGraph, edit_distance
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references
-from goldassay.triples.model import Triples
-from goldassay.triples.pairing import paired
-from goldassay.triples.scripts import LARGEST, Written, written_met
+from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.measures.graphs import SmallGraph, edit_distance
+from goldassay.triples.measures.measure import best_references
+from goldassay.triples.measures.scripts import LARGEST, Written, written_met
+from goldassay.triples.model import TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
 
 SHARES = ("precision", "recall", "f1")
@@ -45,15 +44,15 @@ class PiveMatching(DocumentMatching[Written]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pive(Measure[Triples, PiveMatching]):
+class Pive(Measure[TripleSet, PiveMatching]):
     """What ``graph_evaluation/metrics/eval.py`` of PiVe prints, but for G-BERTScore.
 
     A preset. Graph match compares relations and shape, and no names; parallel relations overwrite each other; G-ROUGE is
     ROUGE-2 precision; and an empty prediction turns the precision of G-BLEU and G-ROUGE into nan for all documents.
-    `Triple`, `GraphMatch`, `GBleu`, `GRouge` and `Ged` are the clean measures.
+    `TripleF1`, `GraphMatch`, `GBleu`, `GRouge` and `Ged` are the clean measures.
 
     Example:
-        >>> gold, pred = (Triples.from_lists({"d": [(a, "r", b)]}) for a, b in ("ab", "xy"))
+        >>> gold, pred = (TripleSet.from_lists({"d": [(a, "r", b)]}) for a, b in ("ab", "xy"))
         >>> score = Pive().score(pred=pred, gold=gold)
         >>> score.triple_match_f1, score.graph_match_accuracy
         (0.0, 1.0)
@@ -68,7 +67,7 @@ class Pive(Measure[Triples, PiveMatching]):
     headline: ClassVar[str] = "triple_match_f1"
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "G-BERTScore is not computed",
         "networkx, which the script uses, lets a loop become an edge for nothing: distances of graphs with loops differ",
@@ -79,18 +78,18 @@ class Pive(Measure[Triples, PiveMatching]):
         """All 1, and no distance."""
         return {name: float(name != "ged") for name in VALUES}
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> PiveMatching:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> PiveMatching:
         """Compare graph by graph."""
         pairs = paired(pred=pred, gold=gold)
 
-        def f1(one: Triples) -> FloatArray:
+        def f1(one: TripleSet) -> FloatArray:
             sums = self._compared(pred=pred, gold=one, pairs=pairs, context=context).sums
             return np.asarray(2 * sums["met"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
 
         best = best_references(gold, pairs, f1, largest=False)
         return self._compared(pred=pred, gold=best, pairs=pairs, context=context)
 
-    def _compared(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> PiveMatching:
+    def _compared(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> PiveMatching:
         rows: list[dict[str, float]] = []
         counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
         least = np.zeros(len(pairs))

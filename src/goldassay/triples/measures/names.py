@@ -12,23 +12,23 @@ from goldassay.core.context import Context
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.parameters import parameter
-from goldassay.triples.matching import DocumentMatching, sides_of_keys
-from goldassay.triples.measure import DocumentMeasure
-from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import numbered
+from goldassay.triples.comparison import numbered
+from goldassay.triples.match import DocumentMatching, sides_of_keys
+from goldassay.triples.measures.measure import DocumentMeasure
+from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NameItems:
     """Names that occur in documents."""
 
-    triples: Triples
+    triples: TripleSet
     documents: Numbers
     keys: Numbers  # rows of `triples.keys`
     turns: Numbers  # how often the document has the name before
 
     @classmethod
-    def of(cls, triples: Triples, slots: Sequence[int], *, often: bool) -> NameItems:
+    def of(cls, triples: TripleSet, slots: Sequence[int], *, often: bool) -> NameItems:
         """List the names of some slots."""
         documents = np.repeat(triples.documents, len(slots))
         keys = triples.rows[:, list(slots)].reshape(-1)
@@ -51,7 +51,7 @@ class NameItems:
 
 
 def names_met(
-    *, pred: Triples, gold: Triples, pairs: DocumentPairs, slots: Sequence[int], often: bool
+    *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, slots: Sequence[int], often: bool
 ) -> DocumentMatching[NameItems]:
     """Match equal names of the same document."""
     names = numbered(pred=pred, gold=gold)
@@ -74,8 +74,8 @@ class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
         slot: Which slot.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "capital of", "Sweden")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "capital of", "Sweden")]})
         >>> Slots(slot="subject").score(pred=pred, gold=gold).format()
         'slots(slot=subject): precision 1.0000, recall 0.5000, f1 0.6667'
     """
@@ -90,7 +90,7 @@ class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
     slot: str = parameter("predicate", help="which slot", choices=SLOTS, always=True)
 
     def meet(
-        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
         """Match equal names in the slot, one to one."""
         del context
@@ -106,8 +106,8 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
             gives is the same.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Norway", "has", "Oslo"), ("Oslo", "in", "Europe")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Norway", "has", "Oslo"), ("Oslo", "in", "Europe")]})
         >>> Entities().score(pred=pred, gold=gold).format()
         'entities: precision 0.6667, recall 1.0000, f1 0.8000'
     """
@@ -122,7 +122,7 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
     types: str = parameter("ignore", help="whether types must be equal, too", choices=("ignore", "strict"))
 
     def meet(
-        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
         """Match equal names with equal types."""
         del context
@@ -137,7 +137,7 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
         )
 
 
-def _types(triples: Triples, items: NameItems) -> list[str]:
+def _types(triples: TripleSet, items: NameItems) -> list[str]:
     """Return the type of each entity, empty where none is known."""
     names = triples.type_names.tolist()
     known = {(document, key): names[kind] for document, key, kind in triples.types.tolist()}
@@ -158,8 +158,8 @@ class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
     """The distinct predicates of a document, between any subject and object.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Rome", "capital of", "Italy"), ("Pisa", "capital of", "Italy")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Rome", "capital of", "Italy"), ("Pisa", "capital of", "Italy")]})
         >>> Relations().score(pred=pred, gold=gold).format()
         'relations: precision 1.0000, recall 0.5000, f1 0.6667'
     """
@@ -172,7 +172,7 @@ class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
     citation: ClassVar[str] = "mihindukulasooriya2023"
 
     def meet(
-        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
         """Match equal predicates."""
         del context

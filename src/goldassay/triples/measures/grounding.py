@@ -15,10 +15,9 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import NOT_IN_TEXT, JudgedMatching
-from goldassay.triples.measure import predicted
-from goldassay.triples.model import OBJECT, SUBJECT, Triples
-from goldassay.triples.pairing import paired, pairs_of
+from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching, paired, pairs_of
+from goldassay.triples.measures.measure import predicted
+from goldassay.triples.model import OBJECT, SUBJECT, TripleSet
 from goldassay.triples.words import occurs_exactly, occurs_in, plain, stemmed
 
 ENDS = (SUBJECT, OBJECT)
@@ -28,7 +27,7 @@ ENDS = (SUBJECT, OBJECT)
 class GroundedTriples:
     """Triples, with whether their ends occur in the text."""
 
-    triples: Triples
+    triples: TripleSet
     found: Any  # whether subject and object are in the text, -1 without one, shape (triples, 2)
 
     def __len__(self) -> int:
@@ -45,7 +44,7 @@ class GroundedTriples:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
+class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
     """The share of subjects and of objects of predicted triples that occur in the text of their document.
 
     The text is that of gold, or else the one that comes with the prediction. Triples of documents without a text are not
@@ -56,8 +55,8 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
             their stems.
 
     Example:
-        >>> gold = Triples.from_lists({"d": []}, texts={"d": "Oslo is the capital of Norway."})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Europe")]})
+        >>> gold = TripleSet.from_lists({"d": []}, texts={"d": "Oslo is the capital of Norway."})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Europe")]})
         >>> Grounding().score(pred=pred, gold=gold).format()
         'grounding: both 0.5000, subjects 1.0000, objects 0.5000'
     """
@@ -72,7 +71,7 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
     )
     headline: ClassVar[str] = "both"
     unit: ClassVar[str] = "document"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "the script of Text2KGBench takes stems inside of other words, and class names for text: text2kgbench",
@@ -80,7 +79,7 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
 
     words: str = parameter("exact", help="how a name is found in a text", choices=("exact", "stem"))
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> JudgedMatching[GroundedTriples]:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> JudgedMatching[GroundedTriples]:
         """Look for every subject and object in its text."""
         del context
         pairs = paired(pred=pred, gold=gold)
@@ -95,7 +94,7 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
             gold_pairs=pairs_of(gold, pairs, side="gold"),
         )
 
-    def _found(self, pred: Triples, gold: Triples) -> Any:
+    def _found(self, pred: TripleSet, gold: TripleSet) -> Any:
         texts = {
             name: text
             for side in (pred, gold)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.core.matching import (
     FAILURES,
     NONE_MET,
@@ -28,7 +28,7 @@ from goldassay.kernels.assigned import assigned
 from goldassay.kernels.keys import met, packed
 from goldassay.kernels.ragged import ranges
 from goldassay.triples.comparison import Comparison, Slots
-from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
+from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
 from goldassay.triples.words import occurs_exactly, plain
 
 LARGEST = 2000
@@ -40,6 +40,48 @@ SAME, OTHER = "same", "other"
 NOT_IN_TEXT = "not in the text"
 PAIRS_AT_ONCE = 2**16
 Sides: TypeAlias = tuple[Side, Side]
+
+
+def paired(*, pred: TripleSet, gold: TripleSet) -> DocumentPairs:
+    """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out.
+
+    Example:
+        >>> pred = TripleSet.from_lists({"b": [], "c": [("x", "r", "y")], "d": []})
+        >>> pairs = paired(pred=pred, gold=TripleSet.from_lists({"a": [], "b": []}))
+        >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist()
+        (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
+    """
+    _check(pred=pred, gold=gold)
+    written = np.diff(pred.starts) + np.diff(pred.written_starts)
+    sizes = np.bincount(pred.owners, weights=written, minlength=len(pred.ids)).astype(np.int64)
+    return DocumentPairs.by_id(pred=pred.ids, gold=gold.ids).without_empty(sizes)
+
+
+def _check(*, pred: TripleSet, gold: TripleSet) -> None:
+    if gold.faults:
+        first = gold.faults[0]
+        raise RecordError(
+            f"Gold cannot be read completely. {first.message}",
+            path=first.path,
+            line=first.line,
+            found=first.found,
+            expected=first.expected,
+            hint="correct the record: only predictions may have unreadable records",
+        )
+    several = np.flatnonzero(pred.references > 1)
+    if len(several):
+        raise InputError(
+            "A document of the prediction has several sets of triples.",
+            path=pred.path,
+            found=f"{pred.references[several[0]]} of {str(pred.ids[several[0]])!r}",
+            expected="one; only gold may have several references",
+        )
+
+
+def pairs_of(triples: TripleSet, pairs: DocumentPairs, *, side: SideName) -> Numbers:
+    """Return the pair that each triple of a side is in, int64, shape (triples,)."""
+    documents = pairs.pred if side == "pred" else pairs.gold
+    return np.repeat(pairs.of(documents, len(triples.ids))[triples.owners], np.diff(triples.starts))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -255,7 +297,7 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TripleMatching(DocumentMatching[Triples]):
+class TripleMatching(DocumentMatching[TripleSet]):
     """Triples that met within their pairs of documents; gold has one set a document."""
 
     comparison: Comparison

@@ -23,11 +23,10 @@ from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.kernels.assigned import assigned
-from goldassay.triples.matching import DocumentMatching, sides_of
-from goldassay.triples.measure import best_references
-from goldassay.triples.model import SLOTS, Numbers, Triples
-from goldassay.triples.pairing import paired
-from goldassay.triples.spans import EMPTY, SCHEMES, Triple, counted, meetings, values_of
+from goldassay.triples.match import DocumentMatching, paired, sides_of
+from goldassay.triples.measures.measure import best_references
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, counted, meetings, values_of
+from goldassay.triples.model import SLOTS, Numbers, TripleSet
 from goldassay.triples.words import REMEMBERED
 
 CAMEL = re.compile(r"([a-z])([A-Z])")
@@ -86,7 +85,7 @@ def _orders(size: int) -> NDArray[np.int64]:
 class Written:
     """All triples of documents as they were written, duplicates too."""
 
-    triples: Triples
+    triples: TripleSet
 
     def __len__(self) -> int:
         return len(self.triples.written)
@@ -109,7 +108,7 @@ class ScriptMatching(DocumentMatching[Written]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScriptMeasure(Measure[Triples, ScriptMatching]):
+class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
     """Precision, recall and F1 as the script of WebNLG 2020 prints them.
 
     Attributes:
@@ -125,7 +124,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
 
     mode: str = parameter("strict", help="when a span is correct", choices=SCHEMES, always=True)
     slot: str = parameter("all", help="which slot's spans count", choices=("all", *SLOTS))
@@ -139,10 +138,10 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
         """Whether letters are brought into ASCII."""
 
     @abstractmethod
-    def skipped(self, pred: Triples, gold: Triples, pairs: DocumentPairs) -> Iterable[int]:
+    def skipped(self, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> Iterable[int]:
         """List the pairs of documents that the script leaves out."""
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> ScriptMatching:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> ScriptMatching:
         """Pair the triples of each document so that the mean of the four F1 is greatest."""
         # All modes pair alike: what is compared depends on no parameter but those that `skipped` reads.
         made = context.once(self.made_once, (pred, gold), lambda: self._best(pred=pred, gold=gold, context=context))
@@ -163,10 +162,10 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
         credit[here[both]], counterpart[here[both]] = found[both], there[both]
         return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, credit))
 
-    def _best(self, *, pred: Triples, gold: Triples, context: Context) -> ScriptMatching:
+    def _best(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> ScriptMatching:
         pairs = paired(pred=pred, gold=gold)
 
-        def f1(one: Triples) -> FloatArray:
+        def f1(one: TripleSet) -> FloatArray:
             sums = self.per_document(self._paired(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"] / np.maximum(sums["pairs"], 1))
 
@@ -174,7 +173,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
             pred=pred, gold=best_references(gold, pairs, f1, largest=False), pairs=pairs, context=context
         )
 
-    def _paired(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> ScriptMatching:
+    def _paired(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> ScriptMatching:
         left_out = set(self.skipped(pred, gold, pairs))
         sides = [_Lines(pred, self.ascii_only), _Lines(gold, self.ascii_only)]
         places: list[int] = []
@@ -244,7 +243,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
 class _Lines:
     """The written triples of one side, as the script compares them."""
 
-    def __init__(self, triples: Triples, ascii_only: bool) -> None:
+    def __init__(self, triples: TripleSet, ascii_only: bool) -> None:
         self.triples = triples
         self.ascii_only = ascii_only
 
@@ -278,7 +277,9 @@ def _check(size: int, path: str | None) -> None:
         )
 
 
-def written_met(pred: Triples, gold: Triples, pairs: DocumentPairs, counterparts: Sequence[Numbers]) -> dict[str, Any]:
+def written_met(
+    pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, counterparts: Sequence[Numbers]
+) -> dict[str, Any]:
     """Return the attributes of a matching of written triples."""
     sides = sides_of(*counterparts)
     return {
@@ -292,18 +293,18 @@ def written_met(pred: Triples, gold: Triples, pairs: DocumentPairs, counterparts
     }
 
 
-def lines_pairs(triples: Triples, documents: Numbers, pairs: DocumentPairs) -> Numbers:
+def lines_pairs(triples: TripleSet, documents: Numbers, pairs: DocumentPairs) -> Numbers:
     """Return the pair of documents that each written triple of a side is in, int64, shape (written,)."""
     return np.repeat(pairs.of(documents, len(triples.ids)), np.diff(triples.written_starts))
 
 
-def dropped(pred: Triples, gold: Triples, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
+def dropped(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
     """List the pairs of documents that the script leaves out.
 
     Example:
-        >>> gold = Triples.from_lists({"a": [("x", "r", "y")], "b": []})
-        >>> pred = Triples.from_lists({"a": [], "b": []})
-        >>> from goldassay.triples.pairing import paired
+        >>> gold = TripleSet.from_lists({"a": [("x", "r", "y")], "b": []})
+        >>> pred = TripleSet.from_lists({"a": [], "b": []})
+        >>> from goldassay.triples.match import paired
         >>> list(dropped(pred, gold, paired(pred=pred, gold=gold), max_length_diff=0))
         [0]
     """
@@ -325,12 +326,12 @@ class Webnlg(ScriptMeasure):
     """What ``Evaluation_script_json.py`` of WebNLG 2020 prints under ``Total_scores`` and ``Scores_per_tag``.
 
     A preset, and no measure that one would define so: a wrong word in a slot leaves the others full credit even in strict
-    mode, references do not always score 1 against themselves, and a surplus triple lowers recall. `Triple` is the clean
+    mode, references do not always score 1 against themselves, and a surplus triple lowers recall. `TripleF1` is the clean
     measure. Where the script tries every order of the triples of a document, an assignment finds the same.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Alpha_Beta", "city", "Oslo")]})
-        >>> pred = Triples.from_lists({"d": [("Alpha_Gamma", "county", "Vestland")]})
+        >>> gold = TripleSet.from_lists({"d": [("Alpha_Beta", "city", "Oslo")]})
+        >>> pred = TripleSet.from_lists({"d": [("Alpha_Gamma", "county", "Vestland")]})
         >>> Webnlg().score(pred=pred, gold=gold).format()
         'webnlg(mode=strict): precision 0.2000, recall 0.3333, f1 0.2500'
     """
@@ -353,7 +354,7 @@ class Webnlg(ScriptMeasure):
         """The script leaves letters as they are."""
         return False
 
-    def skipped(self, pred: Triples, gold: Triples, pairs: DocumentPairs) -> Iterable[int]:
+    def skipped(self, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> Iterable[int]:
         """Leave no document out."""
         del pred, gold, pairs
         return ()
@@ -364,14 +365,14 @@ class Edc(ScriptMeasure):
     """What ``evaluate/evaluation_script.py`` of EDC prints: the script of WebNLG 2020 with letters in ASCII.
 
     A preset. A document whose prediction cannot be read, or holds anything but texts, vanishes together with its gold,
-    so that what a model could not write down costs it nothing. `Triple` counts such a document as not answered.
+    so that what a model could not write down costs it nothing. `TripleF1` counts such a document as not answered.
 
     Attributes:
         max_length_diff: Documents whose numbers of triples differ by more are left out; -1 leaves none out.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Mülhausen", "country", "France")]})
-        >>> pred = Triples.from_lists({"d": [("Mulhausen", "country", "France")]})
+        >>> gold = TripleSet.from_lists({"d": [("Mülhausen", "country", "France")]})
+        >>> pred = TripleSet.from_lists({"d": [("Mulhausen", "country", "France")]})
         >>> Edc().score(pred=pred, gold=gold).f1
         1.0
     """
@@ -403,6 +404,6 @@ class Edc(ScriptMeasure):
         """What the pairing is called among what measures share."""
         return f"{self.name}-{self.max_length_diff}"
 
-    def skipped(self, pred: Triples, gold: Triples, pairs: DocumentPairs) -> Iterable[int]:
+    def skipped(self, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> Iterable[int]:
         """Leave out documents that cannot be read, or whose numbers of triples differ by too much."""
         return dropped(pred, gold, pairs, max_length_diff=self.max_length_diff)

@@ -19,12 +19,11 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.source import text_of
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references
-from goldassay.triples.model import Triples
-from goldassay.triples.ontology import Ontology, read_ontology
-from goldassay.triples.pairing import paired
-from goldassay.triples.scripts import Written, written_met
+from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.measures.measure import best_references
+from goldassay.triples.measures.ontology import Ontology, read_ontology
+from goldassay.triples.measures.scripts import Written, written_met
+from goldassay.triples.model import TripleSet
 from goldassay.triples.words import GAPS, occurs_in, stemmed
 
 CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
@@ -38,20 +37,20 @@ class SentenceMatching(DocumentMatching[Written]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text2kgbench(Measure[Triples, SentenceMatching]):
+class Text2kgbench(Measure[TripleSet, SentenceMatching]):
     """What ``run_eval.py`` of Text2KGBench prints: means over the sentences of gold.
 
     A preset. A predicted triple whose relation is not among those of the sentence's gold is left out before precision is
     computed, so that a wrong relation costs none; slots are joined without a mark between them, so that other triples can
-    be the same. `Triple`, `Conformance` and `Grounding` are the clean measures.
+    be the same. `TripleF1`, `Conformance` and `Grounding` are the clean measures.
 
     Attributes:
         ontology: The ontology; with it the script's conformance and hallucination shares are given too.
         ids: A file of ids, one a line: means over only these sentences.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "capital_of", "Norway"), ("Oslo", "in", "Norway")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "capital_of", "Norway"), ("Oslo", "in", "Norway")]})
         >>> Text2kgbench().score(pred=pred, gold=gold).format()
         'text2kgbench: precision 1.0000, recall 1.0000, f1 1.0000'
     """
@@ -66,7 +65,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "triples whose relation the sentence's gold does not have are left out before precision",
         "a sentence without an answer counts 0 in every mean, conformance included",
@@ -86,17 +85,17 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
         """All 1, and no hallucination."""
         return {name: float("halluc" not in name) for name in self.values}
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> SentenceMatching:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> SentenceMatching:
         """Compare sentence by sentence."""
         del context
         pairs = paired(pred=pred, gold=gold)
 
-        def f1(one: Triples) -> FloatArray:
+        def f1(one: TripleSet) -> FloatArray:
             return self._compared(pred=pred, gold=one, pairs=pairs).sums["f1"]
 
         return self._compared(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs)
 
-    def _compared(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs) -> SentenceMatching:
+    def _compared(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> SentenceMatching:
         ontology = read_ontology(self.ontology) if self.ontology else None
         chosen = _chosen(self.ids, pairs)
         sums = {name: np.zeros(len(pairs)) for name in self.values}
@@ -132,7 +131,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
         """Take the means over the sentences of gold."""
         return {name: ratio(name, counts[f"sum_{name}"], counts["documents"]) for name in self.values}
 
-    def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
+    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the files hold."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         for name in ("ontology", "ids"):
@@ -157,7 +156,7 @@ def _chosen(ids: str | None, pairs: DocumentPairs) -> Any:
     return chosen
 
 
-def _triples(triples: Triples, document: int) -> list[tuple[str, str, str]]:
+def _triples(triples: TripleSet, document: int) -> list[tuple[str, str, str]]:
     return [(row[0] or "", row[1] or "", row[2] or "") for row in triples.written_of(document)]
 
 

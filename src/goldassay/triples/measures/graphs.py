@@ -18,10 +18,9 @@ from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references
-from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import paired
+from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.measures.measure import best_references
+from goldassay.triples.model import Numbers, TripleSet
 
 Labels: TypeAlias = dict[tuple[int, int], Counter[str]]
 TRIED = 20_000
@@ -183,7 +182,7 @@ def _unlike(here: Counter[str] | None, there: Counter[str] | None) -> int:
 class Graphs:
     """Documents as items: the graph of each."""
 
-    triples: Triples
+    triples: TripleSet
 
     def __len__(self) -> int:
         return len(self.triples.ids)
@@ -223,29 +222,29 @@ class GraphMatching(DocumentMatching[Graphs]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphMeasure(Measure[Triples, GraphMatching]):
+class GraphMeasure(Measure[TripleSet, GraphMatching]):
     """The mean over documents of a value of their graphs."""
 
     family: ClassVar[str] = "triples"
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
 
     @abstractmethod
     def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, float]:
         """Compare two graphs: the value, and the other end of the range in which the exact one is."""
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> GraphMatching:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> GraphMatching:
         """Compare the graphs of each document; with several references the one that is best counts."""
         pairs = paired(pred=pred, gold=gold)
 
-        def better(one: Triples) -> FloatArray:
+        def better(one: TripleSet) -> FloatArray:
             values = self._matched(pred=pred, gold=one, pairs=pairs, context=context).values
             return values if self.higher_is_better else -values
 
         return self._matched(pred=pred, gold=best_references(gold, pairs, better), pairs=pairs, context=context)
 
-    def _matched(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> GraphMatching:
+    def _matched(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> GraphMatching:
         here, there = Graphs(triples=pred), Graphs(triples=gold)
         found = np.zeros((len(pairs), 2))
         for pair, (one, other) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
@@ -304,9 +303,9 @@ class GraphMatch(GraphMeasure):
             names of nodes.
 
     Example:
-        >>> from goldassay.triples import Triples
-        >>> gold = Triples.from_lists({"a": [("x", "r", "y")], "b": [("x", "r", "y")]})
-        >>> pred = Triples.from_lists({"a": [("x", "r", "y")], "b": [("u", "r", "v")]})
+        >>> from goldassay.triples import TripleSet
+        >>> gold = TripleSet.from_lists({"a": [("x", "r", "y")], "b": [("x", "r", "y")]})
+        >>> pred = TripleSet.from_lists({"a": [("x", "r", "y")], "b": [("u", "r", "v")]})
         >>> GraphMatch().score(pred=pred, gold=gold).accuracy, GraphMatch(nodes="any").score(pred=pred, gold=gold).accuracy
         (0.5, 1.0)
     """
@@ -349,9 +348,9 @@ class Ged(GraphMeasure):
     An edit adds, removes or renames a node or an edge. 0 is the same graph, 1 has nothing in common with it.
 
     Example:
-        >>> from goldassay.triples import Triples
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "capital of", "Sweden")]})
+        >>> from goldassay.triples import TripleSet
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "capital of", "Sweden")]})
         >>> Ged().score(pred=pred, gold=gold).format()
         'ged: distance 0.1667'
     """

@@ -19,10 +19,9 @@ from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.triples.comparison import Comparison
-from goldassay.triples.matching import Blocks, TripleMatching, alike_sides
-from goldassay.triples.measure import DocumentMeasure
-from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import pairs_of
+from goldassay.triples.match import Blocks, TripleMatching, alike_sides, pairs_of
+from goldassay.triples.measures.measure import DocumentMeasure
+from goldassay.triples.model import Numbers, TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
 
 PAIRS_AT_ONCE = 2**18
@@ -45,7 +44,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
         """Return how alike the sentences of many pairs are."""
         return [self.alike(one, other) for one, other in zip(candidates, references, strict=True)]
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> TripleMatching:
+    def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> TripleMatching:
         """Match triples one to one, so that the sum of likeness is greatest."""
         here, there = (_sentences(side) for side in (pred, gold))
 
@@ -69,7 +68,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
         return TripleMatching.of(sides, items=(pred, gold), places=places, pairs=pairs, comparison=comparison)
 
 
-def _sentences(triples: Triples) -> list[str]:
+def _sentences(triples: TripleSet) -> list[str]:
     names = triples.keys.tolist()
     return [sentence_of([names[slot] for slot in row]) for row in triples.rows.tolist()]
 
@@ -79,9 +78,9 @@ class GBleu(SentenceMeasure):
     """The best one-to-one pairing of the triples of a document by the BLEU of their sentences.
 
     Example:
-        >>> from goldassay.triples import Triples
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "is the capital of", "Norway")]})
+        >>> from goldassay.triples import TripleSet
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "is the capital of", "Norway")]})
         >>> GBleu().score(pred=pred, gold=gold).format()
         'g_bleu: precision 0.4111, recall 0.4111, f1 0.4111'
     """
@@ -108,9 +107,9 @@ class GRouge(SentenceMeasure):
     """The best one-to-one pairing of the triples of a document by the ROUGE-2 F1 of their sentences.
 
     Example:
-        >>> from goldassay.triples import Triples
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "is the capital of", "Norway")]})
+        >>> from goldassay.triples import TripleSet
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "is the capital of", "Norway")]})
         >>> GRouge().score(pred=pred, gold=gold).format()
         'g_rouge: precision 0.5000, recall 0.5000, f1 0.5000'
     """
@@ -149,8 +148,8 @@ class GBertscore(SentenceMeasure):
         layer: The layer whose vectors are compared.
 
     Example:
-        >>> from goldassay.triples import Triples
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> from goldassay.triples import TripleSet
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
         >>> GBertscore(folder="models/roberta-large").score(pred=gold, gold=gold).f1  # doctest: +SKIP
         1.0
     """
@@ -178,7 +177,7 @@ class GBertscore(SentenceMeasure):
         # Rounding in the model can lift a score above 1.
         return [min(max(float(value), 0.0), 1.0) for value in f1.tolist()]
 
-    def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
+    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also the model, by its files, and the package."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         package = getattr(_package(), "__version__", "unknown")

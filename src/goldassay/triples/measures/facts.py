@@ -22,10 +22,9 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import objects_of
-from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references
-from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import paired, pairs_of
+from goldassay.triples.match import DocumentMatching, paired, pairs_of
+from goldassay.triples.measures.measure import best_references
+from goldassay.triples.model import Numbers, TripleSet
 from goldassay.triples.reading import normaliser
 
 
@@ -46,7 +45,7 @@ class FactItems:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
+class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
     """The share of given facts that a predicted triple of the same document supports.
 
     The judge is the encoder: a fact is supported if the cosine of its vector and that of some triple, read as a sentence,
@@ -58,8 +57,8 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
         threshold: The cosine to pass; 0.436 belongs to all-MiniLM-L6-v2.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "lies at", "a fjord")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "is capital of", "Norway")]})
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "lies at", "a fjord")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "is capital of", "Norway")]})
         >>> Facts(threshold=0.6).score(pred=pred, gold=gold, encoder="hashing").format()
         'facts(threshold=0.6): supported 0.5000'
     """
@@ -73,7 +72,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
     citation: ClassVar[str] = "mo2025kggen"
     headline: ClassVar[str] = "supported"
     unit: ClassVar[str] = "document"
-    defined_alone: ClassVar[bool] = True
+    defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"supported": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (
@@ -83,13 +82,13 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
     facts: str | None = parameter(None, help="a file of facts; without one gold's triples", metavar="FILE")
     threshold: float = parameter(WORDNET_THRESHOLD, help="the cosine to pass", bounds=(-1.0, 1.0), encoder=MINILM)
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[Any]:
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatching[Any]:
         """Find the nearest triple of every fact."""
         pairs = paired(pred=pred, gold=gold)
         if self.facts is not None:
             return self._judged(pred, pairs, _read_facts(self.facts, pairs), context)
 
-        def supported(one: Triples) -> FloatArray:
+        def supported(one: TripleSet) -> FloatArray:
             matching = self._judged(pred, pairs, _facts_of(one, pairs), context)
             sums = (
                 np.bincount(matching.gold_pairs, weights=weights, minlength=len(pairs))
@@ -100,7 +99,9 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
         best = best_references(gold, pairs, supported)
         return self._judged(pred, pairs, _facts_of(best, pairs), context)
 
-    def _judged(self, pred: Triples, pairs: DocumentPairs, facts: FactItems, context: Context) -> DocumentMatching[Any]:
+    def _judged(
+        self, pred: TripleSet, pairs: DocumentPairs, facts: FactItems, context: Context
+    ) -> DocumentMatching[Any]:
         sentences = _sentences(pred)
         vectors, rows = context.vectors(string_array([*facts.texts, *sentences]))
         asked, stated = rows[: len(facts)], rows[len(facts) :]
@@ -139,13 +140,13 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
         """Divide by the facts."""
         return {"supported": ratio("supported", counts["supported"], counts["facts"])}
 
-    def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
+    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the file of facts holds."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature.with_field("facts", load(self.facts).digest) if self.facts else signature
 
 
-def _sentences(triples: Triples) -> list[str]:
+def _sentences(triples: TripleSet) -> list[str]:
     """Write every triple as a sentence."""
     names = [WORDS(name) for name in triples.keys.tolist()]
     return [" ".join(names[slot] for slot in row) for row in triples.rows.tolist()]
@@ -154,7 +155,7 @@ def _sentences(triples: Triples) -> list[str]:
 WORDS = normaliser(["underscores", "camel"])
 
 
-def _facts_of(gold: Triples, pairs: DocumentPairs) -> FactItems:
+def _facts_of(gold: TripleSet, pairs: DocumentPairs) -> FactItems:
     places = pairs_of(gold, pairs, side="gold")
     order = np.argsort(places, kind="stable")
     sentences = _sentences(gold)

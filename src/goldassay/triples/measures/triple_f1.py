@@ -19,10 +19,9 @@ from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison
-from goldassay.triples.matching import Blocks, TripleMatching, alike_sides, equal_sides
-from goldassay.triples.measure import DocumentMeasure
-from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import pairs_of
+from goldassay.triples.match import Blocks, TripleMatching, alike_sides, equal_sides, pairs_of
+from goldassay.triples.measures.measure import DocumentMeasure
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 from goldassay.triples.synonyms import merged_codes, read_synonyms
 
 PAIRS_AT_ONCE = 2**18
@@ -31,7 +30,7 @@ BYTES_OF_A_PAIR = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatching]):
+class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[TripleMatching]):
     """A predicted triple is right when it matches a gold one of the same document. Documents are sets: a repeated triple counts once.
 
     Attributes:
@@ -47,11 +46,11 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             counts the same.
 
     Example:
-        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "located in", "Norway")]})
-        >>> pred = Triples.from_lists({"d": [("Oslo", "capital", "Norway")]})
-        >>> Triple().score(pred=pred, gold=gold).f1
+        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "located in", "Norway")]})
+        >>> pred = TripleSet.from_lists({"d": [("Oslo", "capital", "Norway")]})
+        >>> TripleF1().score(pred=pred, gold=gold).f1
         0.0
-        >>> Triple(names="partial").score(pred=pred, gold=gold).format()
+        >>> TripleF1(names="partial").score(pred=pred, gold=gold).format()
         'triples(names=partial): precision 0.8889, recall 0.4444, f1 0.5926'
     """
 
@@ -115,7 +114,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         """Equal triples do not compete; alike ones do."""
         return self.names == "strict" or self.assignment == "none"
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> TripleMatching:
+    def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> TripleMatching:
         """Match triples within their documents."""
         places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
         comparison = self._comparison(pred=pred, gold=gold, context=context)
@@ -143,7 +142,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             return PAIRS_AT_ONCE
         return max(1, context.memory // (BYTES_OF_A_PAIR * context.encoder.dimension))
 
-    def _comparison(self, *, pred: Triples, gold: Triples, context: Context) -> Comparison:
+    def _comparison(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> Comparison:
         """Make the object that compares triples."""
         plain = Comparison.of_names(pred=pred, gold=gold)
         texts, rows, predicates = plain.texts, [plain.pred, plain.gold], np.arange(len(plain.texts))
@@ -182,7 +181,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             f"{self} has no curve over thresholds.", expected="triples(names=fuzzy, assignment=none), micro"
         )
 
-    def match_widest(self, *, pred: Triples, gold: Triples, context: Context) -> TripleMatching:
+    def match_widest(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> TripleMatching:
         """Find the best counterpart of every triple, however unlike it is."""
         return replace(self, threshold=-1.0).match(pred=pred, gold=gold, context=context)
 
@@ -190,7 +189,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         """Make every triple a hit from its best similarity on."""
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
-    def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
+    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the table of synonyms holds."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
