@@ -109,6 +109,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     title: ClassVar[str] = "Anchored F1"
     family: ClassVar[str] = "taxonomy"
     sums_over_records: ClassVar[bool] = False
+    opens: ClassVar[bool] = True
     formula: ClassVar[str] = (
         r"P = \frac{|\{(u', v') \in E' \mid \exists (a, b) \in E,\ a \in A(u') \wedge b \in A(v')\}|}{|E'|},\quad "
         r"A(u') = \{a \in V \mid \cos(a, u') = \max_{x \in V} \cos(x, u') > t\}"
