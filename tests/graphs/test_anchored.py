@@ -140,9 +140,7 @@ def test_one_to_one_anchors_add_up_to_most(encoder, pred, gold, threshold):
     best = worth[linear_sum_assignment(worth, maximize=True)].sum()
     for found in matching.anchors:
         assert np.nansum(found.similarity) == pytest.approx(best, abs=1e-6)
-        assert (
-            len(set(found.codes.tolist())) == len(found.codes) == np.count_nonzero(found.similarity > threshold)
-        )
+        assert len(set(found.codes.tolist())) == len(found.codes) == np.count_nonzero(found.similarity > threshold)
 
 
 def test_an_equal_text_wins_over_an_equal_vector():
