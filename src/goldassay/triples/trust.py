@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from os import PathLike
 from types import MappingProxyType
@@ -138,15 +139,15 @@ def _triples(items: Items) -> TripleSet | None:
     return inner if isinstance(inner, TripleSet) else None
 
 
-def predicate(items: Items, others: Items) -> pl.Series | None:
-    """Name the predicate of each triple."""
+def slot(number: int, items: Items, others: Items) -> pl.Series | None:
+    """Name the subject or the predicate of each triple."""
     del others
     import polars as pl
 
     triples = _triples(items)
     if triples is None:
         return None
-    return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, PREDICATE])
+    return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, number])
 
 
 def shared(items: Items, others: Items) -> list[str] | None:
@@ -207,7 +208,8 @@ def document(items: Items, others: Items) -> Any:
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
-        "predicate": predicate,
+        "subject": partial(slot, SUBJECT),
+        "predicate": partial(slot, PREDICATE),
         "shared": shared,
         "name": name,
         "size": group_of_items((InDocuments,), size),
