@@ -16,8 +16,10 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names, as_names, numbered
 from goldassay.core.text import against
 from goldassay.formats import Source, load, recognise
+from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_means import OF_LABELS
 from goldassay.formats.documents import parse_json
-from goldassay.formats.known import MEMORY
+from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
@@ -74,8 +76,18 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         >>> read_labels(folder / "gold.tsv", LabelReading(hierarchy=str(folder / "pets.csv"))).item(0)
         'd1: cat'
     """
-    source, bad = load(path), BadRecords(on_error=reading.on_error)
-    name = reading.input_format or recognise(source, READABLE)
+    source = load(path)
+    return _read_source(source, reading.input_format or recognise(source, READABLE, OF_LABELS), path, reading)
+
+
+def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:
+    """Read a file whose format is known."""
+    if name == ANSWER:
+        answer = read_answer(source, meaning=OF_LABELS)
+        form = answer.format or recognise(answer.source, READABLE, OF_LABELS)
+        labels = _read_source(answer.source, form, path, reading)
+        return replace(labels, format=ANSWER, **answer.provenance(fspath(path), labels))
+    bad = BadRecords(on_error=reading.on_error)
     rows, warnings = _rows_of(source, name, reading, bad)
     return _labels(rows, reading, bad, path=fspath(path), name=name, shown=source.path, warnings=warnings)
 

@@ -14,7 +14,7 @@ from goldassay.formats.roles import LABELS, Choice, Chooser, Header, bare
 
 Names = Literal["id", "name", "label"]
 Scores = Literal["unit", "any"]
-READABLE = formats_of("rows", "labels")
+READABLE = formats_of("rows", "labels", "answer")
 HIERARCHIES = (*GRAPHS, "hemkit")
 """Formats that a hierarchy may be in."""
 
