@@ -74,6 +74,9 @@ IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "uid", "key")
 PREFIX = re.compile(
     r"(?:labels?|types?|class(?:es)?|categor(?:y|ies)|answer|prediction|output)\s*[:=]\s*", re.IGNORECASE
 )
+SUFFIXES_OF_FENCES = {
+    "csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "ndjson": ".jsonl", "ttl": ".ttl", "turtle": ".ttl", "obo": ".obo"
+}  # fmt: skip
 MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
@@ -200,7 +203,8 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
         if len(blocks) == 1 and _of_syntax(blocks[0][1], 1, meaning) is None:
             # What is in the fence is a file of its own, on the lines that it had.
             (first, body), outside = blocks[0], _outside(text, blocks)
-            whole = replace(source, data=("\n" * (first - 1) + body + "\n").encode())
+            data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
+            whole = replace(source, data=data, name=f"fence{_suffix(text, first)}")
             more, warnings = _of_prose(source, outside, len(lines))
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside))
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning)]
@@ -401,6 +405,12 @@ def _blocks(text: str) -> list[tuple[int, str]]:
         elif mark:
             found[-1][1].append(line)
     return [(first, "\n".join(lines)) for first, lines in found if any(map(str.strip, lines))]
+
+
+def _suffix(text: str, first: int) -> str:
+    """Return the suffix of files in the language that a fence names, where this says what its content is."""
+    fence = FENCE.match(text.split("\n")[first - 2])
+    return SUFFIXES_OF_FENCES.get(fence[2].lower(), "") if fence else ""
 
 
 def _outside(text: str, blocks: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -619,7 +629,10 @@ def _list(value: Any) -> list[Any]:
 def _labels_in(text: str, meaning: Meaning) -> list[str]:
     """List the labels of an answer to one item that is JSON: a text, a list of texts, or an object with one of these."""
     blocks = _blocks(text)
-    value = next((value for value, _ in _values(blocks[-1][1] if blocks else text, 1)), None)
+    body = blocks[-1][1] if blocks else text
+    if (prefix := PREFIX.match(body.strip())) and "\n" not in body.strip():
+        return [name_of(body.strip()[prefix.end() :])]
+    value = next((value for value, _ in _values(body, 1)), None)
     if isinstance(value, dict) and (called := meaning.roles.called(meaning.ends[2], list(value))):
         value = value[called[0]]
     names = [value] if isinstance(value, str) else value

@@ -251,6 +251,11 @@ def _of_json(source: Source, readable: Collection[str], meaning: Meaning) -> str
         return "json-lines"
     if ANSWER in readable and _is_list_of_python(source, meaning):
         return ANSWER
+    return _of_document(source, readable, meaning, one_line=more is False)
+
+
+def _of_document(source: Source, readable: Collection[str], meaning: Meaning, *, one_line: bool) -> str:
+    """Recognise one document of JSON by its keys."""
     document = json_of(source)
     entries = document if isinstance(document, list) else [document]
     keys = {key for entry in entries[:100] if isinstance(entry, dict) for key in entry}
@@ -270,7 +275,7 @@ def _of_json(source: Source, readable: Collection[str], meaning: Meaning) -> str
         path=source.path,
         found=f"the keys {', '.join(sorted(keys)[:8])}" if keys else "no object with keys",
         expected="JSON-LD (@context, @id), an OBO graph (graphs) or a node-link graph (nodes, and links or edges)",
-        hint=_json_hint(document, readable, one_line=more is False),
+        hint=_json_hint(document, readable, one_line=one_line),
     )
 
 

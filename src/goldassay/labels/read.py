@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.intern import Names, as_names, numbered
 from goldassay.core.text import against
 from goldassay.formats import Source, load, recognise
@@ -55,7 +55,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
 
 
 def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> Labels:
-    r"""Read the labels of instances, and the hierarchy that the reading names.
+    r"""Read the labels of instances, and the hierarchy that the reading names, if it names one.
 
     Args:
         path: The file.
@@ -66,7 +66,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
 
     Raises:
         InputError: If a file cannot be read as what it should be; a `RecordError` with its line for a bad record.
-        UsageError: If no hierarchy is named.
+        UsageError: If a root is named without a hierarchy.
 
     Example:
         >>> import tempfile, pathlib
@@ -114,7 +114,6 @@ def _labels(
     warnings: Sequence[str] = (),
 ) -> Labels:
     """Look labels up in the hierarchy, and leave out what it does not have."""
-    hierarchy, notes, more = read_hierarchy(reading)
     beyond_unit = _rejected(rows, shown, bad, any_number=reading.scores == "any")
     counted = ~(rows.empty & rows.labelled)
     if not counted.any():
@@ -124,6 +123,7 @@ def _labels(
     ids, (owner,) = numbered(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
     called = last_part if reading.names == "name" else plain
     texts, (label,) = numbered(rows.labels)
+    hierarchy, notes, more = _hierarchy_of(map(called, texts), reading)
     nodes = np.array([hierarchy.rows.get(called(text), UNKNOWN) for text in texts], dtype=np.int64)[label]
     kept, inside = ~rows.empty & ~np.isnan(rows.scores), _inside(hierarchy, reading)
     left_out = dict(rows.left_out)
@@ -149,6 +149,17 @@ def _labels(
         notes=(*notes, *bad.notes()),
         warnings=(*warnings, *more, *lost),
     )
+
+
+def _hierarchy_of(labels: Iterable[str], reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
+    """Read the hierarchy; without one the labels are taken as they are."""
+    if reading.hierarchy is not None:
+        return read_hierarchy(reading)
+    if reading.root:
+        raise UsageError(
+            "Without a hierarchy no label lies below another one.", found="--root", hint="--hierarchy FILE"
+        )
+    return Hierarchy.of_labels(filter(None, labels)), (), ()
 
 
 def _all_unknown(

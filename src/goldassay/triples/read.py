@@ -14,7 +14,6 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.answer import is_answer, read_answer
-from goldassay.formats.answer_diagrams import CYPHER
 from goldassay.formats.answer_json import read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.documents import parse_json
@@ -181,28 +180,27 @@ def format_of(source: Source) -> str:
 
 
 def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
-    is_quad, ending = bool(QUAD.match(beginning)), PurePath(source.name).suffix
-    if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
-        return ANSWER
     # A damaged first line says nothing of the others.
     if LINEARISED.search(beginning):
         return "rebel"
-    if (by_name := SUFFIXES.get(ending)) in BY_NAME:
-        return by_name
-    if beginning.startswith("<") and not is_quad:
-        return _of_xml(source)
-    if is_quad:
+    if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
+        return ANSWER
+    by_name = SUFFIXES.get(PurePath(source.name).suffix)
+    return by_name if by_name in BY_NAME else _of_text(source, beginning, data)
+
+
+def _of_text(source: Source, beginning: str, data: bytes) -> str | None:
+    """Recognise RDF, XML and JSON by how they begin; other texts are lists of triples, or model output."""
+    if QUAD.match(beginning):
         return "n-quads"
+    if beginning.startswith("<"):
+        return _of_xml(source)
     if TURTLE.match(beginning):
         return "trig"
-    known = (
-        None if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)) else _of_json(beginning, data, ending)
-    )
-    if known not in ("json", "lists", "json-lines") and (is_answer(beginning, OF_TRIPLES) or CYPHER.search(beginning)):
-        return ANSWER
-    if known == "json" and _is_facts(data):
-        return ANSWER
-    return "lists" if known is None and ending == ".txt" else known
+    is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
+    known = None if is_text else _of_json(beginning, data, PurePath(source.name).suffix)
+    stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES)
+    return ANSWER if stated else "lists" if is_text else known
 
 
 def _beginning(data: bytes) -> str:
@@ -254,7 +252,7 @@ def _is_json(text: str | bytes) -> bool:
     return True
 
 
-def _is_facts(data: bytes) -> bool:
+def _is_stated(data: bytes) -> bool:
     """Return whether JSON has names with relations and objects, and no list of triples."""
     try:
         return bool(read_stated(parse_json(data), OF_TRIPLES))
