@@ -16,6 +16,7 @@ from goldassay.formats import Source, load
 from goldassay.formats.answer import is_answer, read_answer
 from goldassay.formats.answer_json import read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
+from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
 from goldassay.formats.documents import parse_json
 from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
@@ -23,6 +24,7 @@ from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, begins_like_answer, hint_for
 from goldassay.formats.records import BadRecords, without_cycles
 from goldassay.formats.source import PARQUET, marked_off
+from goldassay.triples.extractions import read_openie, read_tuples
 from goldassay.triples.lines import read_linearised, read_lists, read_quads
 from goldassay.triples.markup import read_graphml, read_webnlg
 from goldassay.triples.model import TripleSet
@@ -37,6 +39,9 @@ READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType
         "lists": read_lists,
         "rebel": read_linearised,
         "graphml": read_graphml,
+        "gexf": read_graphml,
+        "tuples": read_tuples,
+        "openie": read_openie,
     }
 )
 QUADS = ("n-quads", "trig")
@@ -48,7 +53,6 @@ QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Z
 ANGLED = re.compile(r"(?:\d+[.)]\s+)?<[^<>/:\n]+[,|;][^<>\n]+[,|;][^<>\n]+>")
 """A tuple in angle brackets, which is no XML."""
 TURTLE = re.compile(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECASE)
-LINEARISED = re.compile(r"^\s*(?:<s>)?\s*<triplet>", re.MULTILINE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
@@ -180,16 +184,15 @@ def format_of(source: Source) -> str:
 
 
 def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
-    # A damaged first line says nothing of the others.
-    if LINEARISED.search(beginning):
-        return "rebel"
+    if of_text := _of_text(beginning):
+        return of_text
     if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
         return ANSWER
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
-    return by_name if by_name in BY_NAME else _of_text(source, beginning, data)
+    return by_name if by_name in BY_NAME else _of_words(source, beginning, data)
 
 
-def _of_text(source: Source, beginning: str, data: bytes) -> str | None:
+def _of_words(source: Source, beginning: str, data: bytes) -> str | None:
     """Recognise RDF, XML and JSON by how they begin; other texts are lists of triples, or model output."""
     if QUAD.match(beginning):
         return "n-quads"
@@ -203,6 +206,15 @@ def _of_text(source: Source, beginning: str, data: bytes) -> str | None:
     return ANSWER if stated else "lists" if is_text else known
 
 
+def _of_text(beginning: str) -> str | None:
+    """Recognise triples in a text; a damaged first line says nothing of the others."""
+    if LINEARISED.search(beginning):
+        return "rebel"
+    if beginning.startswith((ARRAY, OBJECT, "<")):
+        return None
+    return "tuples" if are_tuples(beginning) else "openie" if are_extractions(beginning) else None
+
+
 def _beginning(data: bytes) -> str:
     """Decode what decides the format; an object may be on one line of any length, which counts only as a whole."""
     start = len(data) - len(data.lstrip())
@@ -214,7 +226,7 @@ def _beginning(data: bytes) -> str:
 
 def _of_xml(source: Source) -> str:
     root, _, line = root_of(source)
-    known = {"benchmark": "webnlg", "graphml": "graphml"}
+    known = {"benchmark": "webnlg", "graphml": "graphml", "gexf": "gexf"}
     name = root.rpartition(":")[2].lower()
     if name not in known:
         raise InputError(
@@ -222,7 +234,7 @@ def _of_xml(source: Source) -> str:
             path=source.path,
             line=line,
             found=f"the outermost element <{root}>",
-            expected="<benchmark> (WebNLG) or <graphml>",
+            expected="<benchmark> (WebNLG), <graphml> or <gexf>",
         )
     return known[name]
 
