@@ -594,7 +594,7 @@ def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
 
 
 _OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts"})
-"""Keys of records that have their items beside what a model wrote."""
+"""Keys of records that have items of their own, next to what a model wrote."""
 
 
 def _id_of(record: Mapping[str, Any]) -> str:
