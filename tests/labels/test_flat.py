@@ -82,12 +82,14 @@ def test_a_gold_standard_without_a_hierarchy_has_measures_of_its_own(files):
 
 def test_of_classes_that_exclude_each_other_the_best_counts(files):
     gold = files("gold.csv", "id,label\n1,cat\n2,dog\n")
-    pred = files("pred.csv", "id,label,score\n1,cat,0.4\n1,dog,0.3\n2,cat,0.55\n2,dog,0.6\n")
-    report = goldassay.evaluate(
-        pred, gold=gold, kind="labels", measures=["flat", "flat(keep=best)", "exact_match(keep=best)"]
-    )
-    scores = report.runs[0].scores
-    assert [score.values.get("f1", score.values.get("accuracy")) for score in scores] == [0.5, 1.0, 1.0]
+    pred = files("pred.csv", "id,label,score\n1,cat,0.6\n1,dog,0.55\n2,cat,0.55\n2,dog,0.6\n")
+    values = [
+        goldassay.evaluate(pred, gold=gold, kind="labels", measures=["flat", "exact_match"], keep=keep).runs[0].scores
+        for keep in ("all", "best")
+    ]
+    assert [(flat.values["f1"], exact.values["accuracy"]) for flat, exact in values] == [(2 / 3, 0.0), (1.0, 1.0)]
+    read = goldassay.read(pred, kind="labels", keep="best")
+    assert (read.left_out, [read.item(row) for row in range(len(read))]) == ({"weaker_labels": 2}, ["1: cat", "2: dog"])
 
 
 def test_flat_measures_ignore_a_hierarchy():

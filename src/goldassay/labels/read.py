@@ -133,6 +133,9 @@ def _labels(
         kept &= ~outside
         # The last place is that of labels that the hierarchy does not have.
         nodes = np.append(np.cumsum(inside) - 1, UNKNOWN)[nodes]
+    if reading.keep == "best" and (weaker := _weaker(rows.scores, kept, owner, counted)).any():
+        left_out["weaker_labels"] = int(weaker.sum())
+        kept &= ~weaker
     lost = () if (nodes[kept] != UNKNOWN).any() else _all_unknown(rows, kept, called, hierarchy, reading)
     return Labels.from_codes(
         as_names(ids).tolist(),
@@ -149,6 +152,17 @@ def _labels(
         notes=(*notes, *bad.notes()),
         warnings=(*warnings, *more, *lost),
     )
+
+
+def _weaker(
+    scores: FloatArray, kept: NDArray[np.bool_], owner: NDArray[np.integer[Any]], counted: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return which labels have a score below the best one of their instance, shape (rows,)."""
+    owners = np.zeros(len(kept), dtype=np.int64)
+    owners[counted] = owner
+    best = np.full(int(owners.max(initial=0)) + 1, -np.inf)
+    np.maximum.at(best, owners[kept], scores[kept])
+    return kept & (scores < best[owners])
 
 
 def _hierarchy_of(labels: Iterable[str], reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:

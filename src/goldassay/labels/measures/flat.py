@@ -62,17 +62,12 @@ class FlatMeasure(LabelMeasure):
     """A measure that compares labels as they are, without what lies above them."""
 
     threshold: float = parameter(0.5, help="the lowest score that counts; labels without a score have 1", always=True)
-    keep: str = parameter(
-        "all",
-        help="whether all labels of an instance count, or only those with its best score, as for classes that exclude each other",
-        choices=("all", "best"),
-    )
 
     def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
         """Compare the labels of each instance."""
         del context
         pair = Pair.of(pred=pred, gold=gold, flat=True)
-        size, kept = len(pair.hierarchy), self._kept(pair)
+        size, kept = len(pair.hierarchy), pair.pred.scores >= self.threshold
         ours = pair.pred_instances * size + pair.pred_labels
         theirs = pair.gold_instances * size + pair.gold_labels
         counted, wanted = distinct(ours[kept]), distinct(theirs)
@@ -93,16 +88,6 @@ class FlatMeasure(LabelMeasure):
         assert isinstance(matching, FlatMatching)  # noqa: S101 - its own matching
         return (matching.part,)
 
-    def _kept(self, pair: Pair) -> NDArray[np.bool_]:
-        """Return which predicted labels count, shape (predicted labels,)."""
-        scores = pair.pred.scores
-        kept: NDArray[np.bool_] = scores >= self.threshold
-        if self.keep == "best":
-            best = np.full(len(pair), -np.inf)
-            np.maximum.at(best, pair.pred_instances, scores)
-            kept = scores == best[pair.pred_instances]
-        return kept
-
     @abstractmethod
     def _part(self, pair: Pair, ours: Numbers, theirs: Numbers) -> Part:
         """Lay out the rows that are counted, given instance and label of either side as one number."""
@@ -119,7 +104,6 @@ class Flat(FlatMeasure):
 
     Attributes:
         threshold: The lowest score of a predicted label that counts. A label without a score has 1.
-        keep: Whether all labels of an instance count, or only those with its best score.
         average: Whether labels of all instances are counted together, or values are means over labels, each with a precision, a
             recall and an F1 of its own. A label that neither side has is not in the mean.
 
