@@ -435,7 +435,7 @@ def _of_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     found, taken = manchester(lines, meaning)
     if found:
         return Parsed("Manchester syntax", found, taken)
-    shaped = {line.number: found for line in lines if (found := shaped_statements(line, meaning))[1]}
+    shaped = {line.number: read for line in lines if (read := shaped_statements(line, meaning))[1]}
     by_line = {number: rows for number, (_, rows) in shaped.items()}
     named, numbers = fields(lines, meaning)
     if named and len(numbers) >= len(by_line):
@@ -503,8 +503,8 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
     if DOT.match(body):
         end = body.rfind("}") + 1
         return read_dot(body[:end] if end else body, line)
-    end = BLANK.search(body) if begin.start() else None
-    return read_mermaid(body[: end.start()] if end else body, line)
+    blank = BLANK.search(body) if begin.start() else None
+    return read_mermaid(body[: blank.start()] if blank else body, line)
 
 
 def _of_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:

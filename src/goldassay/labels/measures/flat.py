@@ -149,7 +149,10 @@ class Flat(FlatMeasure):
             owners = [pair.names[row] for row in (keys // size).tolist()]
             rows = LabelledPairs(labels=names[label].tolist(), units=owners)
         else:
-            sums = {name: np.bincount(label, weights=column, minlength=size) for name, column in sums.items()}
+            sums = {
+                name: np.bincount(label, weights=column, minlength=size).astype(np.float64)
+                for name, column in sums.items()
+            }
             listed = names.tolist()
             rows = LabelledPairs(labels=listed, units=listed)
             sums |= OVER_LABELS.added(sums, undefined=self.undefined)
