@@ -81,6 +81,8 @@ MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
 LOOKED_AT = 2**13
+HEADS, HEADS_WITHIN = 20, 1000
+"""How many lines are looked at for the names of columns."""
 FEW_WORDS = 8
 """A line of an answer to one item is a label if it has at most this many words."""
 
@@ -549,7 +551,10 @@ def _markdown(text: str, first: int) -> Parsed | None:
 def _delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Read a table of CSV or TSV from the line with the names of its columns on, up to a line that is not a row."""
     lines = text.split("\n")
-    for head, line in enumerate(lines):
+    # Names of columns come before rows: a table does not begin after many lines that have separators.
+    likely = [at for at, line in enumerate(lines[:HEADS_WITHIN]) if "," in line or "\t" in line or ";" in line]
+    for head in likely[:HEADS]:
+        line = lines[head]
         separator = next((one for one in ("\t", ",", ";") if one in line), None)
         if separator is None or not meaning.roles.recognises([name_of(cell) for cell in line.split(separator)]):
             continue

@@ -271,12 +271,11 @@ def _parts(text: str) -> list[str]:
 
 def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read subset symbols, and axioms in functional syntax."""
-    plain = text.rstrip(".")
-    if axiom := FUNCTIONAL.fullmatch(plain):
+    if "(" in text and (axiom := FUNCTIONAL.fullmatch(text.rstrip("."))):
         relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
         yield Statement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
         return
-    for symbol, turned in ((BELOW, False), (ABOVE, True)):
+    for symbol, turned in () if text.isascii() else ((BELOW, False), (ABOVE, True)):
         if not symbol.search(text):
             continue
         parts = [end_of(part) for part in symbol.split(text)]
@@ -300,14 +299,15 @@ def _of_equals(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
 
 def _of_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     del meaning
-    found = NAMED_ARROW.search(text)
+    found = NAMED_ARROW.search(text) if ">" in text or "→" in text else None
     if found and found.start() and not ARROW.search(text, found.end()):
         relation = name_of(found[1] or found[2])
         yield Statement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
 
 
 def _of_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
-    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)):
+    pointed = ">" in text or "<" in text or not text.isascii()
+    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)) if pointed else ():
         if not arrow.search(text):
             continue
         parts = [name_of(part) for part in arrow.split(text)]
@@ -379,7 +379,9 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], se
     roles = _roles_of_fields(meaning)
     blocks: list[tuple[dict[str, str], list[int]]] = [({}, [])]
     for line in lines:
-        for part in filter(None, (FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text))):
+        for part in filter(
+            None, () if ":" not in line.text else (FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text))
+        ):
             role = roles.get(bare(part[1]))
             if role is None:
                 continue
