@@ -145,8 +145,8 @@ class _Text(NamedTuple):
     line: int = 0
 
 
-def is_answer(start: str, meaning: Meaning = OF_EDGES) -> bool:
-    r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines most of which are statements.
+def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
+    r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements.
 
     Example:
         >>> is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat"), is_answer("once upon a time")
@@ -161,7 +161,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES) -> bool:
         # A table from the first line on has readers of its own, except in lines of triples.
         return table is None or _numbered(text)[0][0] not in table.taken or meaning.documents == "id"
     parsed, lines = _of_lines(text, 1, meaning), _numbered(text)
-    return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= HALF * len(lines)
+    return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= least * len(lines)
 
 
 def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
@@ -442,7 +442,10 @@ def _of_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     named, numbers = fields(lines, meaning)
     if named and len(numbers) >= len(by_line):
         return Parsed("fields", named, numbers)
-    nested, nodes = ([], set[int]()) if by_line and 2 * len(by_line) >= len(lines) else outline(lines, meaning)
+    # Where each bullet is a statement, or most lines are, nothing is nested.
+    marked = [line.number for line in lines if line.marked]
+    stated = 2 * len(by_line) >= len(lines) or (bool(marked) and by_line.keys() >= set(marked))
+    nested, nodes = ([], set[int]()) if by_line and stated else outline(lines, meaning)
     if nested and len(nodes) > len(by_line):
         return Parsed("an outline", nested, nodes)
     listed = [one for rows in by_line.values() for one in rows]

@@ -94,6 +94,7 @@ REASON = re.compile(r"\s+[—–]\s.*|\s*[,(;-]?\s*\b(?:because|since it|as it|w
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"\s*[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 TUPLE = re.compile(r"[(<\[{⟨](?![(\[{])\s*(\S.*?)\s*[)>\]}⟩]\s*[,;.]?")
+DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
 FUNCTIONAL = re.compile(r"SubClassOf\s*\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
@@ -220,7 +221,7 @@ def _number(text: str) -> str:
 
 
 def _of_tuple(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
-    inner = TUPLE.fullmatch(text)
+    inner = TUPLE.fullmatch(REASON.sub("", text, count=1) if text[0] == "(" else text)
     if inner and not OBJECT.match(text):
         yield from of_cells(number, _parts(inner[1]), meaning)
 
@@ -329,6 +330,15 @@ def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
         yield from _pair(number, name_of(parts[1]), end_of(parts[2]), meaning)
 
 
+def _of_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    """Read names with dashes between them: with a relation, or a name and its label."""
+    parts = [name_of(part) for part in DASHES.split(text)] if " " in text else []
+    if len(parts) == CHAIN and meaning.nested == "facts":
+        yield Statement(number, *parts)
+    elif len(parts) == CHAIN - 1 and meaning.nested == "list":
+        yield from _pair(number, parts[0], parts[1], meaning)
+
+
 def _of_names(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read three words, of which the second is written like a relation of a program."""
     found = OF_NAMES.fullmatch(text.rstrip(".,;"))
@@ -363,8 +373,19 @@ def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement
 
 TUPLES, SYMBOLS, EQUATIONS = ("tuples", _of_tuple), ("subset symbols", _of_symbols), ("equations", _of_equals)
 ARROWS, CELLS, SENTENCES = ("arrows", _of_named_arrow), ("rows of cells", _of_bars), ("sentences", _of_sentence)
-RULES = (TUPLES, SYMBOLS, EQUATIONS, ARROWS, ("arrows", _of_arrows), CELLS, SENTENCES, ("statements", _of_names))
-RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _of_pair), SENTENCES)
+DASHED = ("dashes", _of_dashes)
+RULES = (
+    TUPLES,
+    SYMBOLS,
+    EQUATIONS,
+    ARROWS,
+    ("arrows", _of_arrows),
+    CELLS,
+    DASHED,
+    SENTENCES,
+    ("statements", _of_names),
+)
+RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _of_pair), SENTENCES, DASHED)
 """Shapes of a line, the likelier first."""
 
 
