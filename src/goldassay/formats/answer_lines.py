@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -233,9 +233,11 @@ def _of_bars(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
             return
 
 
-def of_cells(number: int, parts: Sequence[str], meaning: Meaning) -> Iterator[Statement]:
+def of_cells(
+    number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = name_of
+) -> Iterator[Statement]:
     """Read a row of cells: two names, or two with a relation between them, with a number behind them where the family has one."""
-    names = [name_of(part) for part in parts]
+    names = list(map(clean, parts))
     extra = parts[-1].strip() if len(names) > CHAIN - 1 and meaning.is_extra(parts[-1].strip()) else ""
     if extra and (len(names) > CHAIN or meaning.arrow == "pair"):
         names.pop()
