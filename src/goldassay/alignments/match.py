@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.errors import kinds_of
 from goldassay.alignments.model import Alignment, Pairs, stacked
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context, Progress, silent
@@ -125,6 +126,13 @@ class AlignmentMatching(Matching[Alignment]):
 
     numbering: Numbering
     note: str | None = None
+
+    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
+        """Name for each of some correspondences what the other side has of its entities; None for a full hit."""
+        wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
+        named = np.full(len(rows), None, dtype=object)
+        named[wrong] = kinds_of(self, side, rows[wrong])
+        return list(named.tolist())
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest counterpart of some correspondences; where none is equal, the best-scored one that shares an end."""

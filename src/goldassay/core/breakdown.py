@@ -11,7 +11,7 @@ import numpy as np
 
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import UsageError
-from goldassay.core.groups import Breakdown, Grouping
+from goldassay.core.groups import Breakdown, ByError, Grouping
 from goldassay.core.measure import Score
 from goldassay.core.parts import Part, column_of, names_of
 from goldassay.core.significance import Interval, intervals
@@ -29,7 +29,7 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
     """
     measure = score.measure
     parts = measure.parts(score.matching) if score.matching.kept else ()
-    labels = _labels(parts, by, measure.unit, groupings)
+    labels = _labels(score, parts, by, groupings)
     if labels is None:
         raise _refusal(score, by, groupings_of(score, groupings) if parts else [])
     groups, row_groups = _numbered(labels)
@@ -54,23 +54,30 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
 def groupings_of(score: Score, groupings: Mapping[str, Grouping]) -> list[str]:
     """List the groupings of a score."""
     parts = score.measure.parts(score.matching)
-    return [name for name in groupings if _can(parts, name, groupings)]
+    return [name for name in groupings if _can(score, parts, name, groupings)]
 
 
-def _can(parts: Sequence[Part], by: str, groupings: Mapping[str, Grouping]) -> bool:
+def _can(score: Score, parts: Sequence[Part], by: str, groupings: Mapping[str, Grouping]) -> bool:
     try:
-        return _labels(parts, by, "", groupings) is not None
+        return _labels(score, parts, by, groupings) is not None
     except UsageError:
         return False
 
 
-def _labels(parts: Sequence[Part], by: str, unit: str, groupings: Mapping[str, Grouping]) -> list[pl.Series] | None:
+def _labels(score: Score, parts: Sequence[Part], by: str, groupings: Mapping[str, Grouping]) -> list[pl.Series] | None:
     """Name the group of every row, part by part; None where some rows have none."""
     import polars as pl
 
     found = []
+    labels: Any
     for part in parts:
-        labels = part.unit_keys() if by == unit else groupings[by](part.items, part.others) if by in groupings else None
+        grouping = groupings.get(by)
+        if isinstance(grouping, ByError):
+            labels = score.matching.errors_among(part.items)
+        elif by == score.measure.unit:
+            labels = part.unit_keys()
+        else:
+            labels = grouping(part.items, part.others) if grouping else None
         if labels is None:
             return None
         found.append(labels if isinstance(labels, pl.Series) else pl.Series(list(labels), dtype=pl.String))
