@@ -138,6 +138,7 @@ TAXONOMY = Case(
         "pred.nt": OF_RDF.replace("http://x/dog", "http://x/wolf").replace('"a cat"', '"the cat"'),
         "worst.csv": "child,parent\n=A1,animal\nant,bee\nbee,cat\n",
         "judged.csv": "child,parent\ncow,pet\nfish,thing\n",
+        "synonyms.csv": "pet,animal\n",
         "scope.txt": "=A1\ncat\ndog\npet\nanimal\nfish\nthing\n",
     },
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "literal"]},
@@ -147,6 +148,7 @@ TAXONOMY = Case(
         as_=sample("--as", "notebook", measure=[]),
         sweep=sample("--sweep", **FUZZY),
         by=sample("--by", "depth"),
+        synonyms=sample("--synonyms", "synonyms.csv"),
         edges=sample("--edges", "all", **RDF),
         text=sample("--text", "iri", **RDF),
         nodes=sample(

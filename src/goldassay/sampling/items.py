@@ -156,7 +156,10 @@ def _triples(triples: Any) -> Items:
 
 def _concepts(concepts: Any) -> Items:
     documents = np.searchsorted(concepts.starts, np.arange(len(concepts)), side="right") - 1
-    named = [f"{key} {said}".strip() for key, said in zip(concepts.keys.tolist(), concepts.said.tolist(), strict=True)]
+    named = [
+        f"{key} {assertion}".strip()
+        for key, assertion in zip(concepts.keys.tolist(), concepts.assertions.tolist(), strict=True)
+    ]
     parts = {DOCUMENT: Part(documents, concepts.ids.tolist()), TARGET: Part(concepts.words, named)}
 
     def words(rows: Codes) -> dict[str, list[str]]:

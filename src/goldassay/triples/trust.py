@@ -21,6 +21,7 @@ from goldassay.core.matching import ERROR, Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
+from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import numbered
 from goldassay.triples.match import ERRORS, paired
 from goldassay.triples.measures.conformance import Conformance, ConformingTriples
@@ -32,7 +33,7 @@ from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.read import not_in_full, read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normaliser
-from goldassay.triples.synonyms import merged_codes, read_synonyms
+from goldassay.triples.synonyms import codes_of_slots
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,9 +82,9 @@ def disjoint(pred: TripleSet, gold: TripleSet, measure: Measure[TripleSet, Any])
     """
     names = numbered(pred=pred, gold=gold)
     for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT)):
-        file = getattr(measure, "synonyms", None) if slot == PREDICATE else None
-        synonyms = read_synonyms(file) if file else ()
-        merged = merged_codes(names.texts, synonyms, gold=gold)[0]
+        file = getattr(measure, "synonyms", None)
+        codes_of = codes_of_slots(names.texts, read_synonyms(file), gold=gold)[0] if file else None
+        merged = np.arange(len(names.texts)) if codes_of is None else codes_of[slot]
         codes = merged[pred.rows[:, slot]], merged[names.gold[gold.rows[:, slot]]]
         if len(codes[0]) and len(codes[1]) and not np.isin(*codes).any():
             here, there = _names(pred, slot), _names(gold, slot)
