@@ -244,7 +244,7 @@ def test_totals_are_shown_below_the_scores_of_one_prediction(files, goldassay_co
     shown = goldassay_command(*files).out
     assert (
         "errors of literal: 3 invented (1 child unknown, 1 reversed, 1 skips a level); "
-        "2 missed (1 reversed, 1 sibling instead of parent)" in shown
+        "2 missed (1 reversed, 1 skips a level)" in shown
     )
     assert "errors of" not in goldassay_command(*files[:2], "gold.csv", *files[2:]).out
 
@@ -277,5 +277,5 @@ def test_labels_are_grouped_by_what_is_wrong_with_their_instance():
     pred = Labels.from_rows([("i", "a1"), ("j", "a"), ("k", "a1")], hierarchy=hierarchy)
     found = goldassay.breakdown(goldassay.parse("lca").score(pred=pred, gold=gold), by="error")
     assert dict(zip(found["group"], found["instances"], strict=True)) == {
-        "ancestor": 1, "instance without labels": 1, "right": 1, "sibling": 1,
+        "descendant": 1, "instance without labels": 1, "right": 1, "sibling": 1,
     }  # fmt: skip
