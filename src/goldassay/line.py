@@ -37,10 +37,19 @@ OF_A_SIDE = re.compile(r"--(?:input-(format)|(encoding|language|[a-z]+-column))\
 """Flags of readers that differ where the files of the two sides do."""
 
 
+MERGED = ("union", "intersection")
+"""How several golds become one."""
+
+
 def open_line(setting: Setting, place: Place | None = None) -> Line:
     """Load the encoder, and read gold; in this process, if no other place is given."""
     place = place or Place(family(setting.kind))
-    context = Context(progress=setting.progress, memory=setting.memory, resampling=setting.resampling)
+    context = Context(
+        progress=setting.progress,
+        memory=setting.memory,
+        resampling=setting.resampling,
+        groupings=place.family.views.groupings,
+    )
     load_encoder(context, setting.encoder, setting.measures or place.defaults)
     files = files_of(setting.measures)
     with reading_of(named(setting.gold), "gold"):
@@ -52,6 +61,12 @@ def open_line(setting: Setting, place: Place | None = None) -> Line:
                 "--judged and --completeness need one gold standard, and there are several.",
                 found="--completeness" if setting.judged is None else "--judged",
                 expected="--scope and --ignore with several golds",
+            )
+        if len(models) > 1 and setting.resampling and setting.resampling.unit and setting.combine not in MERGED:
+            raise UsageError(
+                "Each item is scored against the gold that suits it, so that --ci-unit has no effect with several golds.",
+                found=f"--ci-unit {setting.resampling.unit}",
+                hint="--combine union",
             )
         if place.family.trust.restriction is not None and use.partial:
             models = tuple(restrict_scope(place.family.trust.restriction, model, use) for model in models)

@@ -120,6 +120,11 @@ def relations(graph: Graph) -> pl.Series:
     return pl.Series(list(graph.relation_names), dtype=pl.String).gather(graph.relations)
 
 
+def subjects(graph: Graph) -> list[str]:
+    """Return the child of each edge."""
+    return [graph.words[node] for node in graph.edges[:, 0].tolist()]
+
+
 def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
     """Count the longest way from each node, or the child of each edge, up to a root, cycles condensed.
 
@@ -217,6 +222,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
         ERROR: ByError(ERRORS),
         "relation": group_of_items((Graph,), relations),
+        "subject": group_of_items((Graph,), subjects),
         "depth": group_of_items((Graph, NodeItems, Concepts), depths),
         "branch": group_of_items((Graph, NodeItems, Concepts), branches),
         "component": group_of_items((Graph, NodeItems), components),

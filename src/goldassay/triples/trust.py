@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from os import PathLike
 from types import MappingProxyType
@@ -15,15 +16,15 @@ import numpy as np
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import sources_of
-from goldassay.core.groups import ByError, Grouping, group_of_items
+from goldassay.core.groups import Grouping, group_of_items
 from goldassay.core.items import keyed, voted, within
-from goldassay.core.matching import ERROR, Items
+from goldassay.core.matching import Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import numbered
-from goldassay.triples.match import ERRORS, paired
+from goldassay.triples.match import paired
 from goldassay.triples.measures.conformance import Conformance, ConformingTriples
 from goldassay.triples.measures.full_triples import Distinct
 from goldassay.triples.measures.grounding import GroundedTriples
@@ -138,15 +139,15 @@ def _triples(items: Items) -> TripleSet | None:
     return inner if isinstance(inner, TripleSet) else None
 
 
-def predicate(items: Items, others: Items) -> pl.Series | None:
-    """Name the predicate of each triple."""
+def slot(number: int, items: Items, others: Items) -> pl.Series | None:
+    """Name the subject or the predicate of each triple."""
     del others
     import polars as pl
 
     triples = _triples(items)
     if triples is None:
         return None
-    return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, PREDICATE])
+    return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, number])
 
 
 def shared(items: Items, others: Items) -> list[str] | None:
@@ -208,7 +209,8 @@ def document(items: Items, others: Items) -> Any:
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
         ERROR: ByError(ERRORS),
-        "predicate": predicate,
+        "subject": partial(slot, SUBJECT),
+        "predicate": partial(slot, PREDICATE),
         "shared": shared,
         "name": name,
         "size": group_of_items((InDocuments,), size),
