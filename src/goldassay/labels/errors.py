@@ -26,7 +26,7 @@ ERRORS: Mapping[str, str] = MappingProxyType({
     "instance without labels": "the other side does not have the instance, or gives it no label",
 })  # fmt: skip
 """What each kind of error means; of several labels of the other side the one of the first kind decides."""
-SAME, ABOVE, BELOW, SIBLING, ELSEWHERE, UNKNOWN, ALONE = range(len(ERRORS))
+SAME, ABOVE, BELOW, SIBLING, ELSEWHERE, UNKNOWN, UNLABELLED = range(len(ERRORS))
 AT_ONCE = 2**20
 """Labels whose instances are looked at together."""
 
@@ -39,7 +39,7 @@ def kinds_of(pair: Pair, side: SideName, rows: Numbers) -> Numbers:
     starts = np.searchsorted(others[order], np.arange(len(pair) + 1))
     is_known = labels[rows] < len(pair.gold.hierarchy)
     kinds = np.where(is_known, ELSEWHERE, UNKNOWN)
-    kinds[starts[owners[rows] + 1] == starts[owners[rows]]] = ALONE
+    kinds[starts[owners[rows] + 1] == starts[owners[rows]]] = UNLABELLED
     for first in range(0, len(rows), AT_ONCE):
         some = rows[first : first + AT_ONCE]
         sizes = starts[owners[some] + 1] - starts[owners[some]]
