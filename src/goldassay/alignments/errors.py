@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.matching import SideName
+from goldassay.alignments.hierarchy import Ontologies
+from goldassay.core.intern import Names
 from goldassay.kernels.kin import Neighbours, have_common
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.types import Rows
-
-if TYPE_CHECKING:
-    from goldassay.alignments.hierarchy import Hierarchy
-    from goldassay.alignments.match import AlignmentMatching
 
 ERRORS: Mapping[str, str] = MappingProxyType({
     "denied": "gold states that the two are not related",
@@ -34,52 +31,59 @@ MOST = 64
 """An entity that the other side relates to more others has no near misses of two steps."""
 
 
-def kinds_of(matching: AlignmentMatching, side: SideName, rows: Rows) -> list[str]:
-    """Name for each of some correspondences what the other side has of it: the first of `ERRORS` that holds."""
-    numbering, size = matching.numbering, len(matching.numbering.terms)
-    sides = (matching.pred_items, False), (matching.gold_items, True)
-    (here, of_gold), (there, other_gold) = sides if side == "pred" else sides[::-1]
-    case, source, target = (column[rows] for column in numbering.entities(here, gold=of_gold))
-    cases, sources, targets = numbering.entities(there, gold=other_gold)
-    own, others = (case * size + source, case * size + target), (cases * size + sources, cases * size + targets)
+class Claims(NamedTuple):
+    """Case, source and target of each correspondence of one side, numbered as those of the other, int64, shape (correspondences,)."""
+
+    cases: Rows
+    sources: Rows
+    targets: Rows
+
+    def ends(self, size: int) -> tuple[Rows, Rows]:
+        """Return a number for case and source of each, and one for case and target, given how many entities there are."""
+        return self.cases * size + self.sources, self.cases * size + self.targets
+
+
+def kinds_of(asked: Claims, there: Claims, denied: Rows, terms: Names, ontologies: Ontologies | None) -> list[str]:
+    """Name for each of some correspondences what the other side has of it: the first of `ERRORS` that holds.
+
+    Args:
+        asked: The correspondences.
+        there: Those of the other side.
+        denied: Pairs that gold denies, as ``(case * entities + source) * entities + target``.
+        terms: The entities of both sides.
+        ontologies: What is known of their hierarchies.
+    """
+    size = len(terms)
+    own, others = asked.ends(size), there.ends(size)
+    pairs, known = own[0] * size + asked.targets, others[0] * size + there.targets
     unknown = [~np.isin(mine, theirs) for mine, theirs in zip(own, others, strict=True)]
-    denied = numbering.pair_keys(matching.gold_items.denied, gold=True) if side == "pred" else []
     holds = [
-        np.isin(own[0] * size + target, denied),
-        np.isin(own[0] * size + target, others[0] * size + targets),
-        np.isin(own[1] * size + source, others[0] * size + targets),
-        *_near(matching, np.column_stack([*own, source, target]), np.column_stack([*others, sources, targets])),
+        np.isin(pairs, denied),
+        np.isin(pairs, known),
+        np.isin(own[1] * size + asked.sources, known),
+        *_near(asked, there, terms, ontologies),
         unknown[0] & unknown[1],
         *unknown,
-        np.ones(len(rows), dtype=np.bool_),
+        np.ones(len(pairs), dtype=np.bool_),
     ]
     return [list(ERRORS)[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
 
 
-def _near(matching: AlignmentMatching, own: Rows, others: Rows) -> NDArray[np.bool_]:
-    """Find which correspondences have one end in common with one of the other side, whose other ends are one or two steps apart.
-
-    Columns of both are the keys of source and target within their test case, and the entities.
-    """
-    near = np.zeros((2, len(own)), dtype=np.bool_)
-    ontologies = matching.pred_items.ontologies or matching.gold_items.ontologies
+def _near(asked: Claims, there: Claims, terms: Names, ontologies: Ontologies | None) -> NDArray[np.bool_]:
+    """Find which correspondences have one end in common with one of the other side, whose other ends are one or two steps apart."""
+    near = np.zeros((2, len(asked.cases)), dtype=np.bool_)
     if ontologies is None or ontologies.flat:
         return near
-    for end, hierarchy in ((0, ontologies.target), (1, ontologies.source)):
-        order = np.argsort(others[:, end], kind="stable")
-        first, last = (np.searchsorted(others[order, end], own[:, end], side=which) for which in ("left", "right"))
+    size = len(terms)
+    for end, other, hierarchy in ((0, "targets", ontologies.target), (1, "sources", ontologies.source)):
+        mine, theirs = asked.ends(size)[end], there.ends(size)[end]
+        order = np.argsort(theirs, kind="stable")
+        first, last = (np.searchsorted(theirs[order], mine, side=which) for which in ("left", "right"))
         sizes = np.where(last - first <= MOST, last - first, 0)
-        owner = np.repeat(np.arange(len(own)), sizes)
-        ends = np.column_stack([own[owner, 3 - end], others[order[ranges(first, sizes)], 3 - end]])
-        for step, found in enumerate(_apart(hierarchy, matching, ends)):
-            near[step, owner[found]] = True
+        owner = np.repeat(np.arange(len(mine)), sizes)
+        pairs = np.column_stack([getattr(asked, other)[owner], getattr(there, other)[order[ranges(first, sizes)]]])
+        edges, nodes = hierarchy.numbered(terms)
+        both = Neighbours.of(np.concatenate([edges, edges[:, ::-1]]), nodes)
+        near[0, owner[np.isin(pairs[:, 0] * nodes + pairs[:, 1], both.keys)]] = True
+        near[1, owner[have_common(both, both, pairs)]] = True
     return near
-
-
-def _apart(
-    hierarchy: Hierarchy, matching: AlignmentMatching, pairs: Rows
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which pairs of entities are a parent and its child, and which have a neighbour in common."""
-    edges, size = hierarchy.numbered(matching.numbering.terms)
-    both = Neighbours.of(np.concatenate([edges, edges[:, ::-1]]), size)
-    return np.isin(pairs[:, 0] * size + pairs[:, 1], both.keys), have_common(both, both, pairs)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goldassay.core.intern import numbered
+from goldassay.core.intern import Names, numbered
 from goldassay.kernels.kin import Neighbours, have_common, lead_up
 from goldassay.kernels.ragged import among
-
-if TYPE_CHECKING:
-    from goldassay.graphs.model import Graph
+from goldassay.kernels.types import Rows
 
 ERRORS: Mapping[str, str] = MappingProxyType({
     "self-loop": "child and parent have the same text",
@@ -31,30 +27,29 @@ ERRORS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 
 
-def name_errors(here: Graph, there: Graph, rows: NDArray[np.int64]) -> list[str]:
-    """Name for each of some edges how the other side relates its texts: the first of `ERRORS` that holds.
+def kinds_of(texts: tuple[Names, Names], asked_edges: Rows, known_edges: Rows) -> list[str]:
+    """Name for each of some edges how the edges of the other side relate its texts: the first of `ERRORS` that holds.
 
     Example:
-        >>> from goldassay.graphs import Graph
-        >>> gold = Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal")])
-        >>> pred = Graph.from_edges([("pet", "cat"), ("cat", "animal"), ("cat", "dog"), ("cat", "thing")])
-        >>> name_errors(pred, gold, np.arange(4))
+        >>> pets, seen = Names(["cat", "dog", "pet", "animal"]), Names(["cat", "pet", "animal", "dog", "thing"])
+        >>> asked = np.array([[1, 0], [0, 2], [0, 3], [0, 4]])
+        >>> kinds_of((seen, pets), asked, np.array([[0, 2], [1, 2], [2, 3]]))
         ['reversed', 'skips a level', 'sibling instead of parent', 'parent unknown']
     """
-    texts, (mine, theirs) = numbered(here.texts, there.texts)
-    size = len(texts)
-    edges, pairs = theirs[there.edges].astype(np.int64), mine[here.edges[rows]].astype(np.int64)
+    every, (mine, theirs) = numbered(*texts)
+    size = len(every)
+    edges, pairs = theirs[known_edges].astype(np.int64), mine[asked_edges].astype(np.int64)
     child, parent = pairs.T
     known = np.isin(np.arange(size), theirs)
     loops = edges[:, 0] == edges[:, 1]
     up, down = (Neighbours.of(ends, size) for ends in (edges[~loops], edges[~loops, ::-1]))
     stated = np.sort(edges[:, 0] * size + edges[:, 1])
     asked = np.flatnonzero(known[pairs].all(axis=1))
-    ways = np.zeros((3, len(rows)), dtype=np.bool_)
+    ways = np.zeros((3, len(pairs)), dtype=np.bool_)
     ways[0, asked] = lead_up(edges[~loops], size, pairs[asked])
     ways[1, asked] = lead_up(edges[~loops], size, pairs[asked, ::-1])
     ways[2, asked] = have_common(up, up, pairs[asked])
-    two = np.zeros(len(rows), dtype=np.bool_)
+    two = np.zeros(len(pairs), dtype=np.bool_)
     two[ways[0]] = have_common(up, down, pairs[ways[0]])
     holds = [
         child == parent,
@@ -67,7 +62,7 @@ def name_errors(here: Graph, there: Graph, rows: NDArray[np.int64]) -> list[str]
         ways[0],
         ways[1],
         ways[2],
-        np.ones(len(rows), dtype=np.bool_),
+        np.ones(len(pairs), dtype=np.bool_),
     ]
     first = np.argmax(np.array(holds), axis=0)
     return [list(ERRORS)[kind] for kind in first.tolist()]

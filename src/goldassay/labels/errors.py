@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.core.matching import SideName
 from goldassay.kernels.kin import Neighbours, have_common
 from goldassay.kernels.ragged import among, ranges
-from goldassay.labels.hierarchy import Numbers
-
-if TYPE_CHECKING:
-    from goldassay.labels.match import Pair
+from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
 
 ERRORS: Mapping[str, str] = MappingProxyType({
     "same label": "the other side gives the instance the label, with a score below the threshold or without credit",
@@ -31,32 +26,41 @@ AT_ONCE = 2**20
 """Labels whose instances are looked at together."""
 
 
-def kinds_of(pair: Pair, side: SideName, rows: Numbers) -> Numbers:
-    """Find the kind of error that each of some labels would be: rows of `ERRORS`, int64, shape (rows,)."""
-    pred, gold = (pair.pred_instances, pair.pred_labels), (pair.gold_instances, pair.gold_labels)
-    (owners, labels), (others, there) = (pred, gold) if side == "pred" else (gold, pred)
+def kinds_of(
+    asked: tuple[Numbers, Numbers], there: tuple[Numbers, Numbers], hierarchy: Hierarchy, closure: Closure, known: int
+) -> Numbers:
+    """Find the kind of error that each of some labels would be.
+
+    Args:
+        asked: Instances and labels, int64, shape (labels,) each.
+        there: Instances and labels of the other side, likewise.
+        hierarchy: The hierarchy.
+        closure: What lies above all these labels.
+        known: How many labels the hierarchy of gold has.
+
+    Returns:
+        Rows of `ERRORS`, int64, shape (labels,).
+    """
+    (owners, labels), (others, given) = asked, there
     order = np.argsort(others, kind="stable")
-    starts = np.searchsorted(others[order], np.arange(len(pair) + 1))
-    is_known = labels[rows] < len(pair.gold.hierarchy)
-    kinds = np.where(is_known, ELSEWHERE, UNKNOWN)
-    kinds[starts[owners[rows] + 1] == starts[owners[rows]]] = UNLABELLED
-    for first in range(0, len(rows), AT_ONCE):
-        some = rows[first : first + AT_ONCE]
-        sizes = starts[owners[some] + 1] - starts[owners[some]]
-        pairs = np.column_stack([
-            np.repeat(labels[some], sizes),
-            there[order[ranges(starts[owners[some]], sizes)]],
-        ])  # fmt: skip
-        np.minimum.at(kinds, first + np.repeat(np.arange(len(some)), sizes), _related(pair, pairs))
+    first, last = (np.searchsorted(others[order], owners, side=end) for end in ("left", "right"))
+    kinds = np.where(labels < known, ELSEWHERE, UNKNOWN)
+    kinds[first == last] = UNLABELLED
+    for start in range(0, len(owners), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        sizes = last[some] - first[some]
+        place = np.repeat(np.arange(start, start + len(sizes)), sizes)
+        pairs = np.column_stack([labels[place], given[order[ranges(first[some], sizes)]]])
+        np.minimum.at(kinds, place, _related(hierarchy, closure, pairs))
     return kinds
 
 
-def _related(pair: Pair, pairs: Numbers) -> Numbers:
+def _related(hierarchy: Hierarchy, closure: Closure, pairs: Numbers) -> Numbers:
     """Find how the first label of each pair lies to the second: a row of `ERRORS`, `UNKNOWN` for none of these."""
-    size, closure = len(pair.hierarchy), pair.closure
+    size = len(hierarchy)
     keys = np.repeat(np.arange(size), np.diff(closure.starts)) * size + closure.nodes
     here, there = pairs.T
-    up = Neighbours(pair.hierarchy.starts, pair.hierarchy.parents.astype(np.int64))
+    up = Neighbours(hierarchy.starts, hierarchy.parents.astype(np.int64))
     found = np.full(len(pairs), UNKNOWN)
     found[have_common(up, up, pairs)] = SIBLING
     found[among(here * size + there, keys)] = BELOW

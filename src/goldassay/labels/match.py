@@ -140,8 +140,14 @@ class LabelMatching(Matching[Labels]):
         """Name for each of some labels where it lies from those of the other side; None for a full hit."""
         wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
         names, named = list(ERRORS), np.full(len(rows), None, dtype=object)
-        named[wrong] = [names[kind] for kind in kinds_of(self.pair, side, rows[wrong]).tolist()]
+        named[wrong] = [names[kind] for kind in self._kinds(side, rows[wrong]).tolist()]
         return list(named.tolist())
+
+    def _kinds(self, side: SideName, rows: Numbers) -> Numbers:
+        pair = self.pair
+        pred, gold = (pair.pred_instances, pair.pred_labels), (pair.gold_instances, pair.gold_labels)
+        (owners, labels), there = (pred, gold) if side == "pred" else (gold, pred)
+        return kinds_of((owners[rows], labels[rows]), there, pair.hierarchy, pair.closure, len(pair.gold.hierarchy))
 
     def errors_among(self, items: Any) -> list[str] | None:
         """Name the first kind of error of the labels of each instance: of those predicted, or else of those that are missed."""
@@ -154,7 +160,7 @@ class LabelMatching(Matching[Labels]):
         for side, owners in sides:
             wrong = np.flatnonzero(self._side(side).credit < 1)
             kinds = np.full(len(items), none)
-            np.minimum.at(kinds, owners[wrong], kinds_of(self.pair, side, wrong))
+            np.minimum.at(kinds, owners[wrong], self._kinds(side, wrong))
             found = np.where(kinds < none, kinds, found)
         return [names[kind] for kind in found.tolist()]
 
