@@ -12,6 +12,7 @@ from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.errors import UsageError, warn
+from goldassay.core.family import SideOptions
 from goldassay.core.golds import Rule
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
@@ -59,8 +60,13 @@ def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
 
 def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     """Read a gold standard, and a prediction that may be empty."""
-    setting = Request.of_sweep({"gold": gold, **asked}).settle([pred])
-    chosen, options = family(setting.kind), setting.options
+    chosen = family(asked["kind"])
+    if len(asked) > 1:
+        options = Request.of_sweep({"gold": gold, **asked}).settle([pred]).options
+    else:
+        # Without options only gold is checked, which may be several inputs.
+        inputs(chosen, gold)
+        options = SideOptions(usual := reading_options(chosen, {}), usual)
     model = model_of(chosen, gold, options.gold)
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 
@@ -78,6 +84,7 @@ def evaluate(
     intervals: bool | Resampling = False,
     against: Literal["first", "best"] = "first",
     chance: bool | str | Chance = False,
+    selfcheck: bool = True,
     by: str | Sequence[str] = (),
     combine: Rule | None = None,
     judged: Input | None = None,
@@ -109,6 +116,8 @@ def evaluate(
         intervals: Whether to give every value its interval and to test several predictions against one; or how.
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
         chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
+        selfcheck: Whether to warn where a measure of the default does not separate good from bad on gold: gold is made worse in a few ways, and
+            scored against itself.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         combine: How to combine several gold standards: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
             is given, one file may also hold several golds, where the family reads such.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, Literal
 
-from goldassay.chance import Draws, draws_of, with_chance
+from goldassay.chance import Draws, draws_of, why_not_separated, with_chance
 from goldassay.core.breakdown import break_down
 from goldassay.core.context import WORTH_KEEPING, Context, silent
 from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice, warn
@@ -25,6 +25,7 @@ from goldassay.core.partial import Partial, Restricted, Use, restrict_scope
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
 from goldassay.families import family
+from goldassay.formats.memory import PLAIN, ROWS
 from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.golds import MERGING, Pool, check_rule
 from goldassay.inputs import Input, inputs, model_of, swapped
@@ -214,8 +215,20 @@ class Line:
             return [
                 line
                 for score, gold in zip(scores, golds, strict=True)
-                for line in self.place.diagnose(score, pred=pred, gold=gold, context=self.context)
+                for line in (
+                    *self.place.diagnose(score, pred=pred, gold=gold, context=self.context),
+                    *self._unseparated(score.measure, gold),
+                )
             ]
+
+    def _unseparated(self, measure: Measure[Any, Any], gold: Model) -> Iterator[str]:
+        """Question a measure of the default on gold, once for all predictions."""
+        chosen, context = self.place.family, self.context
+        if not self.setting.selfcheck or self.place.engine or type(measure) not in map(type, chosen.measures.default):
+            return
+        asked = f"whether {measure} separates"
+        if line := context.once(asked, (gold,), lambda: why_not_separated(chosen, measure, gold, context=context)):
+            yield line
 
     def _drawn(self, pred: Model) -> dict[str, Any]:
         """Name what draws are made of, and how they are scored."""
@@ -371,25 +384,20 @@ def load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Meas
 def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
     """Measure the time that a reader takes, show that it works, and let hints name the flags of one side only."""
     report = progressing() or silent
-    with stage("reading", name), hints_for(side):
+    with stage("reading", name):
         report(f"reading {name}", 0, 0)
-        yield
+        try:
+            yield
+        except GoldassayError as error:
+            error.hint = error.hint and OF_A_SIDE.sub(lambda flag: f"--{side}-{flag[1] or flag[2]}", error.hint)
+            raise
         report(f"reading {name}", 1, 1)
-
-
-@contextmanager
-def hints_for(side: Literal["gold", "pred"]) -> Iterator[None]:
-    """Let the hints of errors name flags that do not change how the other side is read."""
-    try:
-        yield
-    except GoldassayError as error:
-        error.hint = error.hint and OF_A_SIDE.sub(lambda flag: f"--{side}-{flag[1] or flag[2]}", error.hint)
-        raise
 
 
 def named(given: Input | Sequence[Input]) -> str:
     """Name the files of an input; what is in memory has the name of its type."""
     several = given if isinstance(given, list | tuple) else [given]
     # The rows of a list are asked for this, too, and to ask whether they are a PathLike takes ten times as long.
-    files = [fspath(one) for one in several if isinstance(one, str) or hasattr(one, "__fspath__")]
+    rows = {*map(type, several)} <= ROWS | PLAIN
+    files = [] if rows else [fspath(one) for one in several if isinstance(one, str) or hasattr(one, "__fspath__")]
     return ", ".join(files) or type(given).__name__

@@ -227,13 +227,12 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
 
 def _shared_pairs(pred: Graph, gold: Graph) -> tuple[Side, Side]:
     """Decide which of a few edges have a pair of texts of the other side: straight from the texts, without numbering them."""
-    pairs = []
-    for graph in (pred, gold):
-        ends = list(map(graph.texts.listed.__getitem__, graph.edges.ravel().tolist()))
-        pairs.append(list(zip(ends[::2], ends[1::2], strict=True)))
-    here, there = map(set, pairs)
-    hits = [pair in there for pair in pairs[0]], [pair in here for pair in pairs[1]]
-    return Side.of_hits(np.array(hits[0], dtype=np.bool_)), Side.of_hits(np.array(hits[1], dtype=np.bool_))
+
+    def side(here: Graph, there: Graph) -> Side:
+        hits = map(set(there.text_pairs).__contains__, here.text_pairs)
+        return Side.of_hits(np.fromiter(hits, dtype=np.bool_, count=len(here)))
+
+    return side(pred, gold), side(gold, pred)
 
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int32]]:
