@@ -49,6 +49,7 @@ def score(
                 intervals=intervals,
                 against=confidence.against,
                 chance=confidence.drawing(family.trust.nulls),
+                selfcheck=not confidence.no_selfcheck,
                 unreadable="stop" if job.systems else "keep",
                 evidence=bool(output.report or output.explain or output.evidence),
                 **asked,
