@@ -26,6 +26,7 @@ ELSEWHERE = {
     "formats.labels.opened_each": "names of graphs with more than FEW nodes, which is a bound",
     "triples.measures.triple_f1.TripleF1._at_once": "how many pairs the memory holds",
     "triples.measures.spans._laid_out": "ranks",
+    "formats.builders.TOGETHER": "keys of JSON",
     "formats.tables.texts_in": "notes",
     "core.limits.SMALL": "a limit",
     "renaming.FEW": "a note",
