@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,6 +19,8 @@ SIZE = 240
 LABELS = {"value": "value", "chance": "chance", "ceiling": "people"}
 STYLE = """svg{max-width:100%;height:auto}circle{fill:var(--invented)}rect{fill:none;stroke:var(--line)}
 .scatters{display:flex;flex-wrap:wrap;gap:1rem 2rem}.scatters figure{width:280px}"""
+Line: TypeAlias = tuple[str, float, Mapping[str, float | None], str]
+"""A name, a value, other values by their kind, and what is written beside."""
 RANKED = ("auc", "kendall_b", "spa")
 """The statistics that measures are ranked by: the first that there is."""
 
@@ -54,21 +57,21 @@ def _ranking(report: MetaReport) -> str:
     rows = sorted(
         (row for row in rows if row["statistic"] == name), key=lambda row: -np.nan_to_num(row["value"], nan=-2.0)
     )
-    lines = [
+    lines: list[Line] = [
         (str(row["measure"]), row["value"], {"chance": row["chance"], "ceiling": row["people"]}, "") for row in rows
     ]
     return _lines(lines, name, low=-1.0 if name == "kendall_b" else 0.0)
 
 
 def _forest(report: MetaReport) -> str:
-    lines = [
+    lines: list[Line] = [
         (f"{one['first']} - {one['second']} ({one['level']})", one["difference"], {}, p_text(one["p_holm"]))
         for one in report.tests
     ]
     return _lines(lines, "difference of correlations with people", low=-1.0)
 
 
-def _lines(lines: Sequence[tuple[str, float, Mapping[str, float | None], str]], title: str, *, low: float) -> str:
+def _lines(lines: Sequence[Line], title: str, *, low: float) -> str:
     """Draw a row for each line as the forest plot of a report has them: marks and a dot between a lowest value and 1."""
     ticks = (low, (low + 1.0) / 2, 1.0)
 
@@ -128,9 +131,8 @@ def _figure(drawn: Sequence[str], title: str, width: int, height: int) -> str:
 
 
 def _table(table: TextTable) -> str:
-    head, *rows = ([cell if isinstance(cell, str) else cell.text for cell in row] for row in (table.head, *table.rows))
-    lines = "".join(_row("td", row, table.names) for row in rows)
-    top = _row("th", [name.replace("_", " ") for name in head], table.names)
+    lines = "".join(_row("td", [cell.text for cell in row], table.names) for row in table.rows)
+    top = _row("th", [name.replace("_", " ") for name in table.head], table.names)
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{_text(table.title)}"><table class="numbers">'
         f"<thead>{top}</thead><tbody>{lines}</tbody></table></div>"
