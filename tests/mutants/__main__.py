@@ -52,6 +52,7 @@ def main() -> int:
     offered = counted() if options.sample and not options.only else targets()
     chosen = [name for name in offered if not options.only or name.startswith(tuple(options.only))]
     found = [one for name in chosen for one in mutants(name, (SOURCE / name).read_text("utf-8"))]
+    there = {one.key for one in found}
     if options.sample:
         found = sampled(found, options.sample)
     if options.list:
@@ -81,7 +82,8 @@ def main() -> int:
             run(part, lambda one: write(one, record))
     ended = outcomes(record)
     if options.remember:
-        tests = {one.key: ended[one.key].test for one in tried if ended[one.key].outcome == KILLED}
+        tests = {key: test for key, test in killers.items() if key in there or options.only}
+        tests |= {one.key: ended[one.key].test for one in tried if ended[one.key].outcome == KILLED}
         KILLERS.write_text("".join(f"{key}\t{test}\n" for key, test in sorted(tests.items())), "utf-8")
     return report(found, ended)
 
