@@ -52,8 +52,12 @@ def without_skip(report):
     return report
 
 
-# The packages of other frameworks take a gigabyte: `make frameworks` installs them, and runs these tests by name.
-collect_ignore = [] if find_spec("mlflow") else ["integrations/test_frameworks.py"]
+# The packages of other frameworks take a gigabyte: `make frameworks` and `make builders` install them, and run these tests by name.
+collect_ignore = [
+    f"integrations/test_{name}.py"
+    for name, package in (("frameworks", "mlflow"), ("builders", "langchain_community"))
+    if not find_spec(package)
+]
 
 
 # What takes long in one piece is begun first, so that no process works on the last of it while the others wait.

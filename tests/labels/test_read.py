@@ -278,9 +278,9 @@ def test_a_bad_hierarchy_is_refused(folder, read, text, message):
     assert caught.value.path == str(folder / "bad.csv")
 
 
-def test_without_a_hierarchy_there_is_an_error(read):
-    with pytest.raises(UsageError, match="No hierarchy was given"):
-        read("a.csv", "instance,label\ni,cat\n", hierarchy=None)
+def test_without_a_hierarchy_labels_are_taken_as_they_are(read):
+    found = read("a.csv", "instance,label\ni,cat\n", hierarchy=None)
+    assert (rows(found), found.choices["hierarchy"]) == ([("i", "cat", 1.0)], "none")
 
 
 def test_a_file_that_changed_is_read_again(folder, read):

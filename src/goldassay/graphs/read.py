@@ -127,18 +127,7 @@ def _of_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[st
     """Convert model output to a graph: what is in it is read as a file of its own."""
     answer = read_answer(source, reading.arrows)
     graph, counts = understand(answer.source, replace(reading, input_format=answer.format))
-    prose = len(answer.prose) + graph.left_out.get("lines_of_prose", 0)
-    return (
-        replace(
-            graph,
-            path=source.path,
-            format=ANSWER,
-            left_out={**graph.left_out, **({"lines_of_prose": prose} if prose else {})},
-            notes=(answer.note, *graph.notes),
-            warnings=(*answer.warnings, *graph.warnings),
-        ),
-        counts,
-    )
+    return replace(graph, format=ANSWER, **answer.provenance(source.path, graph)), counts
 
 
 def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> InputError:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.average import Average
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import FloatArray
+from goldassay.core.errors import UsageError
 from goldassay.core.intern import numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
@@ -53,8 +54,14 @@ class Pair:
     closure: Closure
 
     @classmethod
-    def of(cls, *, pred: Labels, gold: Labels) -> Pair:
-        """Number the instances and labels of both sides alike."""
+    def of(cls, *, pred: Labels, gold: Labels, flat: bool = False) -> Pair:
+        """Number the instances and labels of both sides alike; only flat measures need no hierarchy."""
+        if gold.hierarchy.is_flat and not flat:
+            raise UsageError(
+                "No hierarchy was given.",
+                expected="a table (child, parent), OBO, OWL or RDF",
+                hint="--hierarchy FILE; without a hierarchy: -m flat",
+            )
         if pred.beyond_unit is not None:
             raise pred.beyond_unit
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)

@@ -18,6 +18,7 @@ from goldassay.core.text import against
 from goldassay.kernels.ragged import distinct
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import Pair
+from goldassay.labels.measures.flat import LabelledPairs
 from goldassay.labels.model import Labels
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
     for side, what in ((gold, "gold"), (pred, "the prediction")):
         if len(side) and np.isin(side.labels, side.hierarchy.roots).all() and len(side.hierarchy.parents):
             yield f"all labels of {what} are roots"
-    if pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
+    if gold.hierarchy.is_flat and not pred.hierarchy.is_flat:
+        yield "gold has no hierarchy, so that the one of the prediction has no effect"
+    elif pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
         unknown = sum(name not in gold.hierarchy.rows for name in pred.hierarchy.names[pred.labels].tolist())
         labels, counts = ("label", "counts") if unknown == 1 else ("labels", "count")
         wrong = f"; {unknown:,} predicted {labels} that it does not have {counts} as wrong" * bool(unknown)
@@ -127,11 +130,19 @@ def _named(pair: Pair, tops: Numbers) -> pl.Series:
     return names.gather(group)
 
 
+def labels_of(pairs: LabelledPairs) -> pl.Series:
+    """Name the label of each row."""
+    import polars as pl
+
+    return pl.Series(pairs.labels, dtype=pl.String)
+
+
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
         "depth": group_of_items((Pair,), depths),
         "branch": group_of_items((Pair,), branches),
         "root": group_of_items((Pair,), roots),
+        "label": group_of_items((LabelledPairs,), labels_of),
     }
 )
 

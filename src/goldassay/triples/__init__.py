@@ -11,6 +11,7 @@ from goldassay.triples.measures.names import Entities, Relations, Slots
 from goldassay.triples.measures.pive import Pive
 from goldassay.triples.measures.scripts import Edc, Webnlg
 from goldassay.triples.measures.sentences import GBertscore, GBleu, GRouge
+from goldassay.triples.measures.stages import Stages
 from goldassay.triples.measures.text2kgbench import Text2kgbench
 from goldassay.triples.measures.triple_f1 import TripleF1
 from goldassay.triples.model import TripleSet
@@ -59,6 +60,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
             Slots,
             Entities,
             Relations,
+            Stages,
             Conformance,
             Grounding,
             GraphMatch,
@@ -109,6 +111,7 @@ __all__ = [
     "Pive",
     "Relations",
     "Slots",
+    "Stages",
     "Text2kgbench",
     "TripleF1",
     "TripleSet",
