@@ -186,6 +186,24 @@ def test_a_quote_that_a_later_one_closes_says_how_many_lines_it_took():
     assert edges.warnings == ("1 row with a line break in a cell, first on line 2",)
 
 
+@pytest.mark.parametrize(("rows", "line"), [('cat,"pet\nor not"\n', 2), ('dog,pet\ncat,"pet\nor not"\n', 3)])
+def test_a_line_break_in_the_last_row_is_a_warning(rows, line):
+    assert edges_of(rows).warnings == (f"1 row with a line break in a cell, first on line {line}",)
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_few_rows_are_stripped_and_refused_as_many_are(few, monkeypatch):
+    if not few:
+        monkeypatch.setattr("goldassay.formats.tables.FEW", 0)
+    assert edges_of("cat,\u00a0pet\n").edges["target"].to_list() == ["pet"]
+    with pytest.raises(RecordError, match=r"a\.csv:3: The parent is empty"):
+        edges_of("cat,pet\ndog, \n")
+
+
+def edges_of(rows):
+    return read_edge_list(source(f"child,parent\n{rows}"), "csv")
+
+
 def test_a_line_ends_where_files_end_lines_and_nowhere_else():
     odd = "\u2028\x85\x0b\x0c"
     assert rows(f"child,parent\na{odd}b,c\nd,e\n") == [(f"a{odd}b", "c"), ("d", "e")]

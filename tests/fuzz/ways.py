@@ -25,7 +25,7 @@ from goldassay.concepts import assertions, compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
-from goldassay.formats import delimited, documents, literals, markup, records, rows
+from goldassay.formats import delimited, documents, literals, markup, records, rows, tables
 from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
@@ -114,6 +114,7 @@ BOUNDS = (
             graph_texts,
             graph_trust,
             literal,
+            tables,
             triple_reading,
         )
     ),

@@ -180,3 +180,43 @@ def test_half_a_relation_of_graphrag_is_a_fault_with_its_line(tmp_path):
     path.write_text('Here you are:\n("entity"<|>Oslo<|>City<|>x)##\n("relationship"<|>Oslo<|><|>is in)##\n')
     [fault] = read_triples_of_documents(path).faults
     assert (fault.line, fault.message) == (3, "Incomplete relation.")
+
+
+class Model:
+    """What a model of pydantic is to goldassay: something that dumps itself."""
+
+    def __init__(self, **values):
+        self.values = values
+
+    def model_dump(self, *, mode):
+        assert mode == "json"
+        return self.values
+
+
+IN_MEMORY = {
+    "LangChain": [Model(**Graph().langchain())],
+    "KGGen": Model(**Graph().kggen()),
+    "LlamaIndex, triplets": [
+        (Model(name=s, label="City"), Model(label=p, source_id=s, target_id=o), Model(name=o, label="City"))
+        for s, p, o in TRIPLES
+    ],
+    "Cognee": Model(**Graph().cognee()),
+}
+
+
+@pytest.mark.parametrize("kind", ["triples", "taxonomy"])
+@pytest.mark.parametrize("name", IN_MEMORY)
+def test_objects_of_builders_are_read_from_memory(name, kind):
+    if kind == "taxonomy" and isinstance(IN_MEMORY[name], list) and isinstance(IN_MEMORY[name][0], tuple):
+        return  # rows of objects are triples only
+    found = IN_MEMORY[name]
+    options = {"measures": "triples"} if kind == "triples" else {"measures": "literal", "edges": "all"}
+    score = goldassay.evaluate(found, gold=list(TRIPLES), kind=kind, **options).runs[0].scores[0]
+    assert (score.values["precision"], score.values["recall"]) == (1.0, 1.0)
+
+
+def test_records_of_graphrag_may_be_on_one_line(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(Graph().graphrag_raw(record="##"), encoding="utf-8")
+    score = goldassay.evaluate(path, gold=gold_of(tmp_path, TRIPLES), kind="triples", measures="triples")["triples"]
+    assert score.f1 == 1.0

@@ -249,9 +249,11 @@ def _breaks_in(found: Cells) -> Iterator[str]:
     frame, lines = found.frame, found.lines
     if len(lines) and lines[-1] - lines[0] == len(lines) - 1:
         # Each row but the last is on one line.
-        frame, lines = frame[-1:], lines[-1:]
-    has_break = (pl.all().str.contains(end, literal=True) for end in "\n\r")
-    lines = lines[frame.select(pl.any_horizontal(*has_break)).to_series().to_numpy()]
+        last = "".join(filter(None, frame.row(-1)))
+        lines = lines[-1:] if "\n" in last or "\r" in last else lines[:0]
+    else:
+        has_break = (pl.all().str.contains(end, literal=True) for end in "\n\r")
+        lines = lines[frame.select(pl.any_horizontal(*has_break)).to_series().to_numpy()]
     if len(lines):
         yield f"{line_breaks(len(lines))}, first on line {lines[0]}"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
@@ -31,7 +30,7 @@ from goldassay.triples.model import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.records import read_json
-from goldassay.triples.rows import GRAPH
+from goldassay.triples.rows import add_texts
 from goldassay.triples.tables import read_table
 
 READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
@@ -132,10 +131,8 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     """
     if columns.numeric:
         return None
-    *ids, subjects, predicates, objects = columns.cells.values()
-    raw, size = RawDocuments(columns.path, by_order=reading.ids == "order"), len(subjects)
-    sets = list(map(raw.set_of, ids[0])) if ids else [raw.begin(GRAPH)] * size
-    raw.extend(sets, [1] * size, range(size), chain.from_iterable(zip(subjects, predicates, objects, strict=True)))
+    raw = RawDocuments(columns.path, by_order=reading.ids == "order")
+    add_texts(raw, columns.cells, columns.rows.tolist(), None)
     return replace(_model_of(raw, reading), path=columns.name, choices=reading.choices)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, compress, repeat
@@ -18,9 +18,10 @@ from goldassay.formats import Source
 from goldassay.formats.documents import json_of
 from goldassay.formats.records import Block, json_lines, json_records, objects_in
 from goldassay.formats.source import marked_off
+from goldassay.formats.synonyms import CLUSTERS
 from goldassay.triples.builders import KEYS, of_neo4j, parts_of_neo4j, plain, shape_of, without_predicates
 from goldassay.triples.nodes import Nodes, is_text, nodes_of
-from goldassay.triples.raw import RawDocuments
+from goldassay.triples.raw import Cluster, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
     add_sets,
@@ -63,7 +64,7 @@ class Layout(NamedTuple):
 def _layout(keys: tuple[str, ...]) -> Layout:
     name, text, triples, several, entities = (role_of(keys, role) for role in READ)
     tokens = next((key for key in TOKENS if key in keys), None)
-    elsewhere = several is not None or not {DOCRED, "source", "lc", *WRAPPED, *KEYS}.isdisjoint(keys)
+    elsewhere = several is not None or not {DOCRED, "source", "lc", *WRAPPED, *KEYS, *CLUSTERS}.isdisjoint(keys)
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
@@ -316,6 +317,7 @@ class Records:
             return
         text = _text(record, layout)
         nodes = _nodes(record, text)
+        raw.clusters += _clusters(record, len(raw.ids))
         read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
 
 
@@ -381,6 +383,20 @@ def _text(record: Mapping[str, Any], layout: Layout) -> str:
     return " ".join(map(str, words))
 
 
+def _clusters(record: Mapping[str, Any], document: int) -> Iterator[Cluster]:
+    """List the clusters of KGGen and the mentions of DocRED, which are one entity if they have one name."""
+    for key, of in CLUSTERS.items():
+        found = record.get(key)
+        for name, members in found.items() if isinstance(found, Mapping) else ():
+            names = members if isinstance(members, list) else []
+            yield Cluster(document, of, (name, *(one for one in names if isinstance(one, str))))
+    entities = record.get(DOCRED)
+    for mentions in entities if isinstance(entities, list) else ():
+        some = [one.get("name") for one in mentions if isinstance(one, Mapping)] if isinstance(mentions, list) else []
+        if names := [one for one in some if isinstance(one, str)]:
+            yield Cluster(document, "entity", tuple(names))
+
+
 def _nodes(record: Mapping[str, Any], text: str) -> Nodes:
     """Read what the ends of the triples of a record may refer to."""
     key = role_of(record, "entities") or (DOCRED if DOCRED in record else None)
@@ -407,7 +423,9 @@ def count_unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for keys, times in seen.items():
         read = (
-            {role_of(keys, role) for role in READ} | INNER | {*TOKENS, *WRAPPED, *(OF_DOCRED if DOCRED in keys else ())}
+            {role_of(keys, role) for role in READ}
+            | INNER
+            | {*TOKENS, *WRAPPED, *CLUSTERS, *(OF_DOCRED if DOCRED in keys else ())}
         )
         counts.update({key: times for key in keys if key not in read})
     return dict(counts)
