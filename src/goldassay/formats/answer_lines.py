@@ -336,7 +336,7 @@ def _of_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read names with dashes between them: with a relation, or a name and its label."""
     parts = [name_of(part) for part in DASHES.split(text)] if " " in text else []
     if len(parts) == CHAIN and meaning.nested == "facts":
-        yield Statement(number, *parts)
+        yield Statement(number, parts[0], parts[1], parts[2])
     elif len(parts) == CHAIN - 1 and meaning.nested == "list":
         yield from _pair(number, parts[0], parts[1], meaning)
 
