@@ -4,7 +4,8 @@ import json
 import polars as pl
 import pytest
 
-from goldassay.core.errors import InputError, RecordError
+import goldassay
+from goldassay.core.errors import InputError, RecordError, SuspectInputWarning
 from goldassay.formats import Source, read_edge_list, records
 from goldassay.formats import rows as reader
 from goldassay.formats.records import BadRecords
@@ -297,3 +298,12 @@ def test_records_are_joined_in_any_number_of_pieces(compact, monkeypatch):
     ]
     assert [error.line for error in bad.errors] == [10]
     assert table.line(6) == 28
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+def test_a_header_that_is_repeated_is_no_row(engine, tmp_path):
+    path = tmp_path / "joined.csv"
+    path.write_text("child,parent\ncat,pet\nchild,parent\ndog,pet\nchild,pet\n")
+    with pytest.warns(SuspectInputWarning, match="1 row repeats the names of the columns"):
+        report = goldassay.evaluate(path, gold=path, kind="taxonomy", measures="literal", engine=engine)
+    assert report["literal"].counts["n_pred"] == 3

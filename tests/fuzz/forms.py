@@ -446,6 +446,19 @@ def answered(rows: Rows, draw: random.Random) -> bytes:
     return f"{before}```{word}\n{body}\n```\n{after}".encode()
 
 
+def answered_rows(*header: str) -> Writer:
+    """Write rows as a language model does: as lists or objects in a fence, with prose around them or not."""
+
+    def write(rows: Rows, draw: random.Random) -> bytes:
+        listed = draw.choice((True, False))
+        some = [list(row) if listed else dict(zip(header, row, strict=True)) for row in rows]
+        body = json.dumps(some, ensure_ascii=draw.random() < 0.5, indent=draw.choice((None, 2)))
+        before, after = draw.choice(("", "Sure! Here it is:\n\n")), draw.choice(("", "\nI hope this helps!\n"))
+        return f"{before}```json\n{body}\n```\n{after}".encode()
+
+    return write
+
+
 def markdown(rows: Rows, draw: random.Random) -> bytes:
     rule = draw.choice(("|---|:-:|--:|", "| --- | --- | --- |"))
     return "\n".join(["| class | property | object |", rule, *(f"| {' | '.join(row)} |" for row in rows)]).encode()
@@ -650,7 +663,13 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
     "taxonomy": (pairs, GRAPHS),
     "alignment": (
         iris,
-        {**table_forms("source", "target", "score"), "oaei": oaei, "sssom": sssom, "sssom-json": sssom_json},
+        {
+            **table_forms("source", "target", "score"),
+            "oaei": oaei,
+            "sssom": sssom,
+            "sssom-json": sssom_json,
+            "model-output": answered_rows("source", "target", "score"),
+        },
     ),
     "mappings": (
         ends,
@@ -673,10 +692,24 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
         },
     ),
     "built": (built, {BUILT.get(name, name): by_builder(name) for name in SHAPES if name not in NOT_ALONE}),
-    "axioms": (classes, {**table_forms("class", "property", "object"), "markdown": markdown}),
+    "axioms": (
+        classes,
+        {
+            **table_forms("class", "property", "object"),
+            "markdown": markdown,
+            "model-output": answered_rows("class", "property", "object"),
+        },
+    ),
     "concepts": (lists, {name: table_forms("id", "concepts")[name] for name in ("parquet", "json-lines")}),
     "annotations": (given, {"bioc-json": bioc_json, "bioc": bioc_xml, "pubtator": pubtator, "oak": oak, "brat": brat}),
-    "labels": (scored, {**table_forms("instance", "label", "score"), "cafa": cafa}),
+    "labels": (
+        scored,
+        {
+            **table_forms("instance", "label", "score"),
+            "cafa": cafa,
+            "model-output": answered_rows("instance", "label", "score"),
+        },
+    ),
     "annotated": (numbered, {**table_forms("instance", "label"), "gaf": gaf, "hemkit": hemkit}),
     "unl": (meanings, {"unl": unl_table, "list": unl_list, "page": unl_page}),
     "sentences": (spoken, {**table_forms("id", "text"), "text": plain, "unl": unl_text}),

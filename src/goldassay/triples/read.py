@@ -12,7 +12,7 @@ from types import MappingProxyType
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
-from goldassay.formats.answer import is_answer, read_answer
+from goldassay.formats.answer import HALF, is_answer, read_answer
 from goldassay.formats.answer_json import read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
@@ -199,7 +199,9 @@ def _of_words(source: Source, beginning: str, data: bytes) -> str | None:
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
     known = None if is_text else _of_json(beginning, data, PurePath(source.name).suffix)
-    stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES)
+    # A text without a list on any line is no lists of triples.
+    least = 0.0 if is_text and not BEGINS_RECORD.search(data) else HALF
+    stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least)
     return ANSWER if stated else "lists" if is_text else known
 
 
