@@ -85,6 +85,7 @@ FAST: tuple[Way, ...] = (
     Way(markup, "_depth_at_once"),
     Way(slots, "add_sets", False),
     Way(triple_records.Records, "_at_once", False),
+    Way(triple_records.Records, "_graphs_at_once", False),
     Way(grammar, "_at_once"),
     # Concepts are decoded from what was encoded a moment before.
     Way(documents, "decoder", _no_json, apart=("goldassay.concepts.given",)),

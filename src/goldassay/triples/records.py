@@ -20,7 +20,7 @@ from goldassay.formats.records import Block, json_lines, json_records, objects_i
 from goldassay.formats.source import marked_off
 from goldassay.formats.synonyms import CLUSTERS
 from goldassay.triples.builders import KEYS, of_neo4j, parts_of_neo4j, plain, shape_of, without_predicates
-from goldassay.triples.nodes import Nodes, is_text, nodes_of
+from goldassay.triples.nodes import CODE, Nodes, is_text, nodes_of
 from goldassay.triples.raw import Cluster, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
@@ -44,6 +44,9 @@ TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
 OF_DOCRED = (DOCRED, "title", "labels", "sents")
 WRAPPED = ("elements", "links")
+GRAPH_DOCUMENT = frozenset({"nodes", "relationships", "source"})
+GRAPH_NODE, GRAPH_EDGE = frozenset({"id", "type", "properties"}), frozenset({"source", "target", "type", "properties"})
+"""The keys of what LangChain writes."""
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
 READ = ("id", "text", "triples", "references", "entities")
@@ -64,7 +67,7 @@ class Layout(NamedTuple):
 def _layout(keys: tuple[str, ...]) -> Layout:
     name, text, triples, several, entities = (role_of(keys, role) for role in READ)
     tokens = next((key for key in TOKENS if key in keys), None)
-    elsewhere = several is not None or not {DOCRED, "source", "lc", *WRAPPED, *KEYS, *CLUSTERS}.isdisjoint(keys)
+    elsewhere = several is not None or not {DOCRED, "source", "lc", *WRAPPED, *KEYS}.isdisjoint(keys)
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
@@ -203,7 +206,7 @@ class Records:
 
     def _read_all(self, block: Block) -> None:
         """Read some records at once; where one has more than columns have, each half, and so on down to that record."""
-        if not block.values or self._at_once(block):
+        if not block.values or self._at_once(block) or self._graphs_at_once(block):
             return
         if len(block.values) == 1:
             self._one(block)
@@ -233,10 +236,21 @@ class Records:
         if typed is None or not add_sets(raw, sets, triples, rows, valued=valued):
             return False
         texts = [text if type(text) is str else "" for text in column(values, layout.text)]
+        if any(not CLUSTERS.keys().isdisjoint(shape) for shape in shapes):
+            raw.clusters += [one for at, value in enumerate(values, len(raw.ids)) for one in _clusters(value, at)]
         raw.begin_all(names, map(partial, repeat(block.lines.__getitem__), range(len(values))), texts)
         raw.add_types(*typed)
         self._seen.update(shapes)
         return True
+
+    def _graphs_at_once(self, block: Block) -> bool:
+        """Read graph documents of LangChain whose nodes are named by their ids as records of plain triples; return False if one has more."""
+        if self.names is not None or {*map(type, block.values)} != {dict}:
+            return False
+        records = list(map(_plain_graph, block.values))
+        if None in records:
+            return False
+        return self._at_once(Block(block.first, block.lines, records))
 
     def _names_of(self, block: Block, key: str | None) -> list[str] | None:
         """Return the ids of documents; None if one has no plain id."""
@@ -319,6 +333,30 @@ class Records:
         nodes = _nodes(record, text)
         raw.clusters += _clusters(record, len(raw.ids))
         read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
+
+
+def _plain_graph(record: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Write a graph document of LangChain as a record of triples between names; None if an end may be called otherwise."""
+    if record.keys() != GRAPH_DOCUMENT:
+        return None
+    nodes, edges, source = record["nodes"], record["relationships"], record["source"]
+    if type(nodes) is not list or type(edges) is not list or type(source) is not dict:
+        return None
+    if any(type(edge) is not dict or edge.keys() != GRAPH_EDGE for edge in edges):
+        return None
+    ends = [*nodes, *(edge[end] for edge in edges for end in ("source", "target"))]
+    if any(type(node) is not dict or node.keys() != GRAPH_NODE or node["properties"] for node in ends):
+        return None
+    names = [node["id"] for node in ends]
+    if not are_names(names) or {*map(type, names)} - {str} or (nodes and CODE.fullmatch(names[0].strip())):
+        return None
+    listed = names[len(nodes) :]
+    triples = [[s, edge["type"], o] for s, edge, o in zip(listed[::2], edges, listed[1::2], strict=True)]
+    entities = [{"name": node["id"], "type": node["type"]} for node in ends]
+    text = source.get("page_content")
+    plain_record = {"text": text if type(text) is str else "", "triples": triples, "entities": entities}
+    name = id_of(record)
+    return plain_record if name is None else {"id": name, **plain_record}
 
 
 def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:
