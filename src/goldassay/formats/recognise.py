@@ -229,8 +229,8 @@ def _of_json(source: Source, readable: Collection[str], meaning: Meaning) -> str
     every = chain.from_iterable(map(bytes.splitlines, BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))))
     lines = filter(bytes.strip, every)
     first, more = next(lines, b""), next(lines, None) is not None
-    is_set = "sssom-json" in readable and SSSOM_JSON.search(source.data, 0, BEGINNING)
-    if ANSWER in readable and "node-link" not in readable and not is_set and _is_nested(source, meaning):
+    has_mappings = "sssom-json" in readable and SSSOM_JSON.search(source.data, 0, BEGINNING)
+    if ANSWER in readable and "node-link" not in readable and not has_mappings and _is_nested(source, meaning):
         return ANSWER
     # If only one format of JSON can be read, its reader gives the best message.
     if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and _is_object(first)):
