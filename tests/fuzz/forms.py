@@ -369,6 +369,16 @@ def by_document(rows: Rows, draw: random.Random) -> bytes:
     return lines("id", "triples")(list(documents.items()), draw)
 
 
+def answered_documents(rows: Rows, draw: random.Random) -> bytes:
+    """Write a batch file: the answer of a language model on each document."""
+    documents: dict[str, list] = {}
+    for name, *triple in rows:
+        documents.setdefault(name, []).append(triple)
+    fence = "Sure!\n```json\n{}\n```\nDone." if draw.random() < 0.5 else "{}"
+    records = [{"id": name, "output": fence.replace("{}", json.dumps(some))} for name, some in documents.items()]
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
 def told(draw: random.Random) -> Rows:
     """Draw triples of documents that are called by their places."""
     some = ["cat", "dog", "caf\u00e9", "\u7cd6", "two words", "it's", "a-b", "7"]
@@ -678,7 +688,14 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
             **{name: mapped(name) for name in ("turtle", "n-triples", "json-ld", "rdf-xml")},
         },
     ),
-    "triples": (facts, {**table_forms("id", "subject", "predicate", "object"), "records": by_document}),
+    "triples": (
+        facts,
+        {
+            **table_forms("id", "subject", "predicate", "object"),
+            "records": by_document,
+            "model-output": answered_documents,
+        },
+    ),
     "graphs": (facts, {"n-quads": quads, "trig": trig}),
     "told": (
         told,

@@ -24,7 +24,6 @@ WRAPPERS = frozenset(
         "graph",
         "hierarchy",
         "items",
-        "mappings",
         "matches",
         "output",
         "pairs",
