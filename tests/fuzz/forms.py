@@ -27,7 +27,7 @@ WORDS = (
 )  # fmt: skip
 PLAIN = ("cat", "dog", "Pet", "caf\u00e9", "\u7cd6\u5c3f", "a&b", "it's", "x_y", "50%", "e.g.", "\U0001f600", "A-B")
 """Words without a mark of any format of text."""
-NOT_ALONE = {"Neo4j, admin import", "LightRAG, GraphML", "DocRED", "Stanford OpenIE, ReVerb"}
+NOT_ALONE = {"LlamaIndex, triplets", "Neo4j, admin import", "LightRAG, GraphML", "DocRED", "Stanford OpenIE, ReVerb"}
 """Builders that write several files, or the documents of triples."""
 BUILT = {"GEXF": "gexf", "GraphRAG, raw": "tuples", "OpenIE 6": "openie"}
 """Builders that stand for a format."""

@@ -131,6 +131,7 @@ REFUSED = {
         {"lc": 1, "type": "not_implemented", "id": ["GraphDocument"], "repr": "GraphDocument(nodes=[])"},
         "model_dump_json",
     ),
+    "GLiNER, entities": ([{"start": 0, "end": 4, "text": "Oslo", "label": "City", "score": 0.9}], "GLiREL"),
     "LightRAG, pairs": ({"doc-1": {"relation_pairs": [["Oslo", "Norway"]], "count": 1}}, "vdb_relationships.json"),
 }
 

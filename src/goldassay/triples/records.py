@@ -19,7 +19,7 @@ from goldassay.formats.documents import json_of
 from goldassay.formats.records import Block, json_lines, json_records, objects_in
 from goldassay.formats.source import marked_off
 from goldassay.formats.synonyms import CLUSTERS
-from goldassay.triples.builders import KEYS, of_neo4j, parts_of_neo4j, plain, shape_of, without_predicates
+from goldassay.triples.builders import KEYS, of_neo4j, only_entity, parts_of_neo4j, plain, shape_of, without_predicates
 from goldassay.triples.nodes import CODE, Nodes, is_text, nodes_of
 from goldassay.triples.raw import Cluster, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
@@ -81,6 +81,8 @@ def read_json(source: Source, raw: RawDocuments, *, lines: bool) -> None:
     waiting: list[Block] = []
     for block in blocks:
         waiting.append(block)
+        if block.values and (error := only_entity(block.values[0], source.path)):
+            raise error
         # The first record that shows what it is decides.
         if read := next(filter(None, map(_reader_of, block.values)), None):
             read(chain(waiting, blocks), raw)
