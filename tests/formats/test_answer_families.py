@@ -60,6 +60,8 @@ TRIPLE = {
     "named arrows": lines("- {0} -[{1}]-> {2}"),
     "bold arrows": lines("* **{0}** -- {1} --> **{2}**"),
     "dashes": lines("{0} —[{1}]→ {2}"),
+    "plain dashes": lines("{n}. **{0}** \u2013 {1} \u2013 **{2}**"),
+    "tuples and reasons": lines("{n}. ({0}, {1}, {2}) — because the text says so"),
     "chains": lines("{0} → {1} → {2}"),
     "emoji and reasons": lines("✅ {0} → {1} → {2} — because the text says so"),
     "pairs": lambda rows: json.dumps([list(row) for row in rows], indent=1),
@@ -117,6 +119,7 @@ SHAPES = {
     },
     "labels": {
         "colons": lines("{a}: {b}"),
+        "plain dashes": lines("{n}. **{a}** - {b}"),
         "bold colons": lines("- **{a}**: {b}"),
         "arrows": lines("{n}. {a} -> {b}"),
         "backticks": lines("* `{a}` → `{b}`"),
@@ -252,6 +255,16 @@ def test_scores_behind_labels_are_read(line, tmp_path, hierarchy):
     path.write_text(f"{line}\n")
     labels = goldassay.read(path, kind="labels", **hierarchy["labels"])
     assert (labels.item(0), labels.scores.tolist()) == ("d1: cat", [0.9])
+
+
+def test_a_text_of_mostly_prose_is_model_output(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(
+        "Here is what the passage says:\n\nIt is about cities.\n\n1. **Oslo** \u2013 capital of \u2013 **Norway**\n\nNote: that is all.\n"
+    )
+    triples = goldassay.read(path, kind="triples")
+    assert (triples.item(0), triples.left_out["lines_of_prose"]) == ("1: Oslo | capital of | Norway", 3)
+    assert "3 of 4 lines were not read" in triples.warnings[0]
 
 
 def test_articles_inside_of_names_stay(tmp_path):

@@ -34,6 +34,7 @@ from goldassay.core.errors import GoldassayError
 from goldassay.core.parameters import parameters_of
 from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_info
 from goldassay.families import family, parse
+from goldassay.formats.synonyms import read_synonyms
 from goldassay.graphs.calibration import read_pairs, synonym_pairs
 from goldassay.integrations.verdict import Judge
 from goldassay.labels.read_hierarchy import read_hierarchy
@@ -43,7 +44,6 @@ from goldassay.report.gates import Checks, Gate
 from goldassay.saved import load
 from goldassay.tasks.task import read_tasks
 from goldassay.triples.measures.ontology import read_ontology
-from goldassay.triples.synonyms import read_synonyms
 from goldassay.unl import DocumentReading, document_of, document_text
 
 HERE = Path(__file__).resolve().parent

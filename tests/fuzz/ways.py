@@ -25,7 +25,7 @@ from goldassay.concepts import assertions, compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
-from goldassay.formats import delimited, documents, literals, markup, records, rows
+from goldassay.formats import delimited, documents, literals, markup, records, rows, tables
 from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
@@ -85,6 +85,7 @@ FAST: tuple[Way, ...] = (
     Way(markup, "_depth_at_once"),
     Way(slots, "add_sets", False),
     Way(triple_records.Records, "_at_once", False),
+    Way(triple_records.Records, "_graphs_at_once", False),
     Way(grammar, "_at_once"),
     # Concepts are decoded from what was encoded a moment before.
     Way(documents, "decoder", _no_json, apart=("goldassay.concepts.given",)),
@@ -114,6 +115,7 @@ BOUNDS = (
             graph_texts,
             graph_trust,
             literal,
+            tables,
             triple_reading,
         )
     ),

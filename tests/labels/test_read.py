@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
@@ -304,7 +304,6 @@ def test_arrays():
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl", "a.txt", "a.gaf", "a.parquet"])
-@settings(max_examples=40)
 @given(data=st.binary(max_size=120) | st.text('id1,\t\n[]{}":.cat0 -', max_size=80).map(str.encode))
 def test_no_bytes_give_another_error(tmp_path_factory, name, data):
     folder = tmp_path_factory.mktemp("bytes")

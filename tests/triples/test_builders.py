@@ -131,6 +131,7 @@ REFUSED = {
         {"lc": 1, "type": "not_implemented", "id": ["GraphDocument"], "repr": "GraphDocument(nodes=[])"},
         "model_dump_json",
     ),
+    "GLiNER, entities": ([{"start": 0, "end": 4, "text": "Oslo", "label": "City", "score": 0.9}], "GLiREL"),
     "LightRAG, pairs": ({"doc-1": {"relation_pairs": [["Oslo", "Norway"]], "count": 1}}, "vdb_relationships.json"),
 }
 
@@ -220,3 +221,18 @@ def test_records_of_graphrag_may_be_on_one_line(tmp_path):
     path.write_text(Graph().graphrag_raw(record="##"), encoding="utf-8")
     score = goldassay.evaluate(path, gold=gold_of(tmp_path, TRIPLES), kind="triples", measures="triples")["triples"]
     assert score.f1 == 1.0
+
+
+def test_graph_documents_are_read_at_once_as_they_are_one_by_one(tmp_path, monkeypatch):
+    graphs = [Graph().langchain(id=str(at)) for at in range(5)]
+    graphs[1]["relationships"][0]["source"]["properties"] = {"name": "Christiania"}
+    graphs[2]["nodes"][0]["id"] = graphs[2]["relationships"][0]["source"]["id"] = "1"
+    graphs[3]["relationships"][1]["type"] = None
+    path = tmp_path / "graphs.jsonl"
+    path.write_text("".join(json.dumps(graph) + "\n" for graph in graphs), encoding="utf-8")
+    found = read_triples_of_documents(path)
+    monkeypatch.setattr("goldassay.triples.records.Records._graphs_at_once", lambda self, block: False)
+    slowly = read_triples_of_documents(path)
+    assert [found.item(row) for row in range(len(found))] == [slowly.item(row) for row in range(len(slowly))]
+    assert found.item(4) == "1: Christiania | CAPITAL_OF | Norway"
+    assert (found.types.tolist(), found.notes, found.facts) == (slowly.types.tolist(), slowly.notes, slowly.facts)

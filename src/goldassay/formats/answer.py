@@ -81,6 +81,8 @@ MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
 LOOKED_AT = 2**13
+HEADS, HEADS_WITHIN = 20, 1000
+"""How many lines are looked at for the names of columns."""
 FEW_WORDS = 8
 """A line of an answer to one item is a label if it has at most this many words."""
 
@@ -143,8 +145,8 @@ class _Text(NamedTuple):
     line: int = 0
 
 
-def is_answer(start: str, meaning: Meaning = OF_EDGES) -> bool:
-    r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines most of which are statements.
+def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
+    r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements.
 
     Example:
         >>> is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat"), is_answer("once upon a time")
@@ -159,7 +161,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES) -> bool:
         # A table from the first line on has readers of its own, except in lines of triples.
         return table is None or _numbered(text)[0][0] not in table.taken or meaning.documents == "id"
     parsed, lines = _of_lines(text, 1, meaning), _numbered(text)
-    return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= HALF * len(lines)
+    return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= least * len(lines)
 
 
 def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
@@ -440,7 +442,10 @@ def _of_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     named, numbers = fields(lines, meaning)
     if named and len(numbers) >= len(by_line):
         return Parsed("fields", named, numbers)
-    nested, nodes = ([], set[int]()) if by_line and 2 * len(by_line) >= len(lines) else outline(lines, meaning)
+    # Where each bullet is a statement, or most lines are, nothing is nested.
+    marked = [line.number for line in lines if line.marked]
+    stated = 2 * len(by_line) >= len(lines) or (bool(marked) and by_line.keys() >= set(marked))
+    nested, nodes = ([], set[int]()) if by_line and stated else outline(lines, meaning)
     if nested and len(nodes) > len(by_line):
         return Parsed("an outline", nested, nodes)
     listed = [one for rows in by_line.values() for one in rows]
@@ -549,7 +554,10 @@ def _markdown(text: str, first: int) -> Parsed | None:
 def _delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Read a table of CSV or TSV from the line with the names of its columns on, up to a line that is not a row."""
     lines = text.split("\n")
-    for head, line in enumerate(lines):
+    # Names of columns come before rows: a table does not begin after many lines that have separators.
+    likely = [at for at, line in enumerate(lines[:HEADS_WITHIN]) if "," in line or "\t" in line or ";" in line]
+    for head in likely[:HEADS]:
+        line = lines[head]
         separator = next((one for one in ("\t", ",", ";") if one in line), None)
         if separator is None or not meaning.roles.recognises([name_of(cell) for cell in line.split(separator)]):
             continue

@@ -24,7 +24,6 @@ WRAPPERS = frozenset(
         "graph",
         "hierarchy",
         "items",
-        "mappings",
         "matches",
         "output",
         "pairs",
@@ -195,7 +194,8 @@ def _is_row(row: Any, meaning: Meaning) -> bool:
 def _row(row: Sequence[Any], meaning: Meaning) -> Iterator[Statement]:
     cells = list(map(_written, row))
     if meaning.arrow != "edge":
-        yield from of_cells(0, cells, meaning)
+        # In JSON quotes and stars belong to names.
+        yield from of_cells(0, cells, meaning, str.strip)
     else:
         # In JSON the first of two names is the child.
         yield Statement(0, cells[0], cells[1] if len(cells) == CHAIN else meaning.is_a, cells[-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -94,6 +94,7 @@ REASON = re.compile(r"\s+[—–]\s.*|\s*[,(;-]?\s*\b(?:because|since it|as it|w
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"\s*[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 TUPLE = re.compile(r"[(<\[{⟨](?![(\[{])\s*(\S.*?)\s*[)>\]}⟩]\s*[,;.]?")
+DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
 FUNCTIONAL = re.compile(r"SubClassOf\s*\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
@@ -220,7 +221,7 @@ def _number(text: str) -> str:
 
 
 def _of_tuple(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
-    inner = TUPLE.fullmatch(text)
+    inner = TUPLE.fullmatch(REASON.sub("", text, count=1) if text[0] == "(" else text)
     if inner and not OBJECT.match(text):
         yield from of_cells(number, _parts(inner[1]), meaning)
 
@@ -232,9 +233,11 @@ def _of_bars(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
             return
 
 
-def of_cells(number: int, parts: Sequence[str], meaning: Meaning) -> Iterator[Statement]:
+def of_cells(
+    number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = name_of
+) -> Iterator[Statement]:
     """Read a row of cells: two names, or two with a relation between them, with a number behind them where the family has one."""
-    names = [name_of(part) for part in parts]
+    names = list(map(clean, parts))
     extra = parts[-1].strip() if len(names) > CHAIN - 1 and meaning.is_extra(parts[-1].strip()) else ""
     if extra and (len(names) > CHAIN or meaning.arrow == "pair"):
         names.pop()
@@ -271,12 +274,11 @@ def _parts(text: str) -> list[str]:
 
 def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read subset symbols, and axioms in functional syntax."""
-    plain = text.rstrip(".")
-    if axiom := FUNCTIONAL.fullmatch(plain):
+    if "(" in text and (axiom := FUNCTIONAL.fullmatch(text.rstrip("."))):
         relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
         yield Statement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
         return
-    for symbol, turned in ((BELOW, False), (ABOVE, True)):
+    for symbol, turned in () if text.isascii() else ((BELOW, False), (ABOVE, True)):
         if not symbol.search(text):
             continue
         parts = [end_of(part) for part in symbol.split(text)]
@@ -300,14 +302,15 @@ def _of_equals(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
 
 def _of_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     del meaning
-    found = NAMED_ARROW.search(text)
+    found = NAMED_ARROW.search(text) if ">" in text or "→" in text else None
     if found and found.start() and not ARROW.search(text, found.end()):
         relation = name_of(found[1] or found[2])
         yield Statement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
 
 
 def _of_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
-    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)):
+    pointed = ">" in text or "<" in text or not text.isascii()
+    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)) if pointed else ():
         if not arrow.search(text):
             continue
         parts = [name_of(part) for part in arrow.split(text)]
@@ -327,6 +330,15 @@ def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
         yield from _pair(number, name_of(text[: found.start()]), end_of(text[found.end() :]), meaning)
     elif (parts := COLON.fullmatch(text)) and not PROSE.match(text):
         yield from _pair(number, name_of(parts[1]), end_of(parts[2]), meaning)
+
+
+def _of_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    """Read names with dashes between them: with a relation, or a name and its label."""
+    parts = [name_of(part) for part in DASHES.split(text)] if " " in text else []
+    if len(parts) == CHAIN and meaning.nested == "facts":
+        yield Statement(number, parts[0], parts[1], parts[2])
+    elif len(parts) == CHAIN - 1 and meaning.nested == "list":
+        yield from _pair(number, parts[0], parts[1], meaning)
 
 
 def _of_names(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
@@ -363,8 +375,19 @@ def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement
 
 TUPLES, SYMBOLS, EQUATIONS = ("tuples", _of_tuple), ("subset symbols", _of_symbols), ("equations", _of_equals)
 ARROWS, CELLS, SENTENCES = ("arrows", _of_named_arrow), ("rows of cells", _of_bars), ("sentences", _of_sentence)
-RULES = (TUPLES, SYMBOLS, EQUATIONS, ARROWS, ("arrows", _of_arrows), CELLS, SENTENCES, ("statements", _of_names))
-RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _of_pair), SENTENCES)
+DASHED = ("dashes", _of_dashes)
+RULES = (
+    TUPLES,
+    SYMBOLS,
+    EQUATIONS,
+    ARROWS,
+    ("arrows", _of_arrows),
+    CELLS,
+    DASHED,
+    SENTENCES,
+    ("statements", _of_names),
+)
+RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _of_pair), SENTENCES, DASHED)
 """Shapes of a line, the likelier first."""
 
 
@@ -379,7 +402,9 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], se
     roles = _roles_of_fields(meaning)
     blocks: list[tuple[dict[str, str], list[int]]] = [({}, [])]
     for line in lines:
-        for part in filter(None, (FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text))):
+        for part in filter(
+            None, () if ":" not in line.text else (FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text))
+        ):
             role = roles.get(bare(part[1]))
             if role is None:
                 continue

@@ -23,6 +23,7 @@ class Meaning(NamedTuple):
         nested: What is inside of a name: a ``tree`` of children, ``facts`` (relations with their objects), or a ``list`` of names.
         is_a: The relation of sentences, outlines and subset symbols.
         documents: The role of ids, and of the answers of a batch file.
+        extra: The role of what is behind a statement: a score, or the kind of an axiom; the empty text if there is none.
         expected: What an error says that a text should have.
     """
 
@@ -32,12 +33,8 @@ class Meaning(NamedTuple):
     nested: Literal["tree", "facts", "list"]
     is_a: str = IS_A
     documents: str = ""
+    extra: str = ""
     expected: str = "'A is a B', 'A -> B', an indented list, a Markdown table, JSON, Mermaid or DOT"
-
-    @property
-    def extra(self) -> str:
-        """The role of what is behind a statement: a score, or the kind of an axiom; the empty text if there is none."""
-        return next((role for role in ("score", "weight", "kind") if role in self.roles.names), "")
 
     def is_extra(self, cell: str) -> bool:
         """Return whether the last cell of a row is what is behind the statement.
@@ -58,6 +55,7 @@ OF_TRIPLES = Meaning(
     "",
     "facts",
     documents="id",
+    extra="weight",
     expected="'(a, relation, b)', 'a -[relation]-> b', 'a | relation | b', a Markdown table, JSON, Mermaid, DOT or Cypher",
 )
 OF_AXIOMS = Meaning(
@@ -66,6 +64,7 @@ OF_AXIOMS = Meaning(
     "pair",
     "facts",
     is_a="subClassOf",
+    extra="kind",
     expected="'(class, property, object)', 'A is a B', Manchester syntax, a Markdown table, JSON, Mermaid or DOT",
 )
 OF_LABELS = Meaning(
@@ -74,6 +73,7 @@ OF_LABELS = Meaning(
     "pair",
     "list",
     documents="instance",
+    extra="score",
     expected="'instance: label', 'instance -> label', a Markdown table or JSON",
 )
 OF_CORRESPONDENCES = Meaning(
@@ -82,5 +82,6 @@ OF_CORRESPONDENCES = Meaning(
     "pair",
     "list",
     is_a="<",
+    extra="score",
     expected="'source = target', 'source -> target', a Markdown table or JSON",
 )

@@ -57,6 +57,7 @@ RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
 TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|narrower|hyponyms)"\s*:\s*\[')
 """What the objects of a tree have, and those of a table have not."""
+SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 BEGINNING = 2**16
 HEAD = 2**10
@@ -71,8 +72,8 @@ OF_LABELS = (
     ("hemkit", re.compile(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
 )
 UNL = re.compile(r"(?:;[^\n]*+\n\s*+)*+(?:\[[SDP][\]:]|\{(?:unl|org)\b)")
-TABLE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$", re.MULTILINE)
-"""The rule below the header of a Markdown table."""
+TABLE = re.compile(r"^[ \t]*(?:\||:?-+:?[ \t]*\|)", re.MULTILINE)
+"""How a row or a rule of a Markdown table begins."""
 HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
 UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
@@ -228,7 +229,8 @@ def _of_json(source: Source, readable: Collection[str], meaning: Meaning) -> str
     every = chain.from_iterable(map(bytes.splitlines, BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))))
     lines = filter(bytes.strip, every)
     first, more = next(lines, b""), next(lines, None) is not None
-    if ANSWER in readable and "node-link" not in readable and _is_nested(source, meaning):
+    has_mappings = "sssom-json" in readable and SSSOM_JSON.search(source.data, 0, BEGINNING)
+    if ANSWER in readable and "node-link" not in readable and not has_mappings and _is_nested(source, meaning):
         return ANSWER
     # If only one format of JSON can be read, its reader gives the best message.
     if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and _is_object(first)):

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldassay.core.golds import sources_of
-from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.items import keyed, voted, within
+from goldassay.core.matching import ERROR
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
 from goldassay.kernels.ragged import distinct
+from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import Pair
 from goldassay.labels.measures.flat import LabelledPairs
@@ -139,6 +141,7 @@ def labels_of(pairs: LabelledPairs) -> pl.Series:
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
+        ERROR: ByError(ERRORS),
         "depth": group_of_items((Pair,), depths),
         "branch": group_of_items((Pair,), branches),
         "root": group_of_items((Pair,), roots),

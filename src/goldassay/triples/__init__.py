@@ -2,6 +2,7 @@
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.triples.extras import EXTRAS
+from goldassay.triples.measures.clusters import Clusters
 from goldassay.triples.measures.conformance import Conformance
 from goldassay.triples.measures.facts import Facts
 from goldassay.triples.measures.full_triples import FullTriples
@@ -61,6 +62,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
             Entities,
             Relations,
             Stages,
+            Clusters,
             Conformance,
             Grounding,
             GraphMatch,
@@ -97,6 +99,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
 
 __all__ = [
     "FAMILY",
+    "Clusters",
     "Conformance",
     "Edc",
     "Entities",

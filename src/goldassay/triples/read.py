@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
@@ -13,7 +12,7 @@ from types import MappingProxyType
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
-from goldassay.formats.answer import is_answer, read_answer
+from goldassay.formats.answer import HALF, is_answer, read_answer
 from goldassay.formats.answer_json import read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
@@ -31,7 +30,7 @@ from goldassay.triples.model import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.records import read_json
-from goldassay.triples.rows import GRAPH
+from goldassay.triples.rows import add_texts
 from goldassay.triples.tables import read_table
 
 READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
@@ -132,10 +131,8 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     """
     if columns.numeric:
         return None
-    *ids, subjects, predicates, objects = columns.cells.values()
-    raw, size = RawDocuments(columns.path, by_order=reading.ids == "order"), len(subjects)
-    sets = list(map(raw.set_of, ids[0])) if ids else [raw.begin(GRAPH)] * size
-    raw.extend(sets, [1] * size, range(size), chain.from_iterable(zip(subjects, predicates, objects, strict=True)))
+    raw = RawDocuments(columns.path, by_order=reading.ids == "order")
+    add_texts(raw, columns.cells, columns.rows.tolist(), None)
     return replace(_model_of(raw, reading), path=columns.name, choices=reading.choices)
 
 
@@ -202,7 +199,9 @@ def _of_words(source: Source, beginning: str, data: bytes) -> str | None:
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
     known = None if is_text else _of_json(beginning, data, PurePath(source.name).suffix)
-    stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES)
+    # A text without a list on any line is no lists of triples.
+    least = 0.0 if is_text and not BEGINS_RECORD.search(data) else HALF
+    stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least)
     return ANSWER if stated else "lists" if is_text else known
 
 
