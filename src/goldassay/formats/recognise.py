@@ -72,8 +72,8 @@ OF_LABELS = (
     ("hemkit", re.compile(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
 )
 UNL = re.compile(r"(?:;[^\n]*+\n\s*+)*+(?:\[[SDP][\]:]|\{(?:unl|org)\b)")
-TABLE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$", re.MULTILINE)
-"""The rule below the header of a Markdown table."""
+TABLE = re.compile(r"^[ \t]*(?:\||:?-+:?[ \t]*\|)", re.MULTILINE)
+"""How a row or a rule of a Markdown table begins."""
 HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
 UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
