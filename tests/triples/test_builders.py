@@ -109,13 +109,11 @@ def test_a_row_that_is_no_relationship_is_a_fault(tmp_path):
 
 def test_admin_import_needs_the_nodes_next_to_it(tmp_path):
     path = write("Neo4j, admin import", tmp_path)
-    with pytest.raises(InputError, match="no relationships") as caught:
-        read_triples_of_documents(tmp_path / "nodes.csv")
-    assert "name the table of relationships" in caught.value.hint
     (tmp_path / "nodes.csv").unlink()
-    with pytest.raises(InputError, match="which are no names") as caught:
-        read_triples_of_documents(path)
-    assert "next to the one of relationships" in caught.value.hint
+    for kind in ("triples", "taxonomy"):
+        with pytest.raises(InputError, match="ids, which are no names") as caught:
+            goldassay.read(path, kind=kind)
+        assert "-column :START_ID" in caught.value.hint
 
 
 def test_ids_of_admin_import_are_of_their_space(tmp_path):

@@ -93,7 +93,8 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
         (1, {'eats': 1, 'is_a': 1}, {'other_relations': 1})
     """
     source, bad = load(path), BadRecords(on_error=reading.on_error)
-    if reading.input_format is None and is_of_builder(source):
+    columns = (reading.child_column, reading.parent_column, reading.relation_column, reading.header)
+    if reading.input_format is None and not any(columns) and is_of_builder(source):
         return _of_builder(source, reading)
     name = reading.input_format or recognise(source, GRAPHS)
     if name == ANSWER:
