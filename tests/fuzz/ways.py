@@ -29,6 +29,7 @@ from goldassay.formats import delimited, documents, literals, markup, records, r
 from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
+from goldassay.labels import errors as label_errors
 from goldassay.triples import reading as triple_reading
 from goldassay.triples import records as triple_records
 from goldassay.triples import slots
@@ -122,7 +123,7 @@ BOUNDS = (
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, unl, parts, records)),
+    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, label_errors, unl, parts, records)),
     (records, "TOGETHER"),
     (rows, "COMPACT"),
 )
