@@ -70,14 +70,11 @@ class LazyTable:
         broken = nw.any_horizontal(
             *(nw.col(role).str.contains("[\n\r]") for role in texts_in(frame)), ignore_nulls=True
         )
-        again = nw.lit(False)
-        if choice.named and all(called.values()):
-            again = nw.all_horizontal(
-                *(nw.col(role) == name.strip() for role, name in called.items()), ignore_nulls=True
-            )
-        counts = numbers_of(frame, engine, rows=how_many(broken), heads=how_many(again))
+        again = nw.all_horizontal(*(nw.col(role) == name.strip() for role, name in called.items()), ignore_nulls=True)
+        heads = {"heads": how_many(again)} if choice.named and all(called.values()) else {}
+        counts = numbers_of(frame, engine, rows=how_many(broken), **heads)
         self.warnings.extend([line_breaks(counts["rows"])] * (counts["rows"] > 0))
-        if counts["heads"]:
+        if counts.get("heads"):
             self.warnings.append(repeated_heads(counts["heads"]))
             frame = frame.filter(~again)
         # A line of only separators is not a row.
