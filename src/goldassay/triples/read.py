@@ -55,6 +55,8 @@ TURTLE = re.compile(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECAS
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
+MAY_STATE = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{)')
+"""JSON that may be statements: texts, lists that begin with a text, or names with objects; records and documents by id are none."""
 LOOKED_AT = 100
 UNREAD_SHOWN = 200
 
@@ -264,9 +266,9 @@ def _is_json(text: str | bytes) -> bool:
 
 
 def _is_stated(data: bytes) -> bool:
-    """Return whether JSON has names with relations and objects, and no list of triples."""
+    """Return whether JSON has names with relations and objects, and no list of triples: a second look only where the first value allows it."""
     try:
-        return bool(read_stated(parse_json(data), OF_TRIPLES))
+        return bool(MAY_STATE.match(data)) and bool(read_stated(parse_json(data), OF_TRIPLES))
     except (ValueError, RecursionError):
         return False
 
