@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 import goldassay
-from goldassay.chance.level import drawn_values
+from goldassay.chance.level import draws_of
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.encoders import get_encoder
@@ -263,7 +263,7 @@ def closed_forms(data: Path, draws: int) -> Iterator[tuple[str, Any, Any, Any]]:
     )
     literal, chance = family("taxonomy").measures.parse("literal"), goldassay.Chance(null="random-edges", draws=draws)
     sides = {"pred": pred, "gold": gold, "context": Context()}
-    (found,) = drawn_values(family("taxonomy"), [literal], **sides, chance=chance)
+    (found,) = draws_of(family("taxonomy"), [literal], **sides, chance=chance)
     name = "random edges: taxonomy3 / symbolic_taxonomy"
     yield name, literal, null.moments(literal, literal.match(**sides)), found["f1"]
     name = "random order: 40 lists of 3 to 59 candidates"

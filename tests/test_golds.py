@@ -359,8 +359,8 @@ NO_VOTES = {
     "alignment": "macro_overlap relaxed semantic hit_at_k mrr mean_rank median_rank map ndcg near_ndcg r_precision "
     "precision_at_k recall_at_k rejection_rate relation_choice",
     "concepts": "concept",
-    "triples": "conformance grounding graph_match g_bleu g_rouge g_bertscore ged facts webnlg edc full_triples text2kgbench pive",
-    "labels": "lca weighted_fmax smin",
+    "triples": "conformance grounding graph_match g_bleu g_rouge g_bertscore ged facts webnlg edc full_triples text2kgbench pive stages",
+    "labels": "lca weighted_fmax smin flat exact_match",
     "unl": "unl_relations unl_uws unl_attributes",
     "sentences": "",
 }

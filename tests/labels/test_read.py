@@ -326,7 +326,7 @@ def test_the_command(folder, goldassay_command):
     assert (result.code, result.err) == (0, "")
     scores = json.loads(result.out)["runs"][0]["scores"]
     assert [score["values"]["f1"] for score in scores[:3]] == pytest.approx([2 / 3, 0.75, 5 / 6])
-    result = goldassay_command(*arguments[:-2])
+    result = goldassay_command(*arguments[:-2], "-m", "lca")
     assert result.code == 2
     assert "--hierarchy FILE" in result.err
 

@@ -282,11 +282,11 @@ def _rows(statements: Sequence[Statement], meaning: Meaning) -> list[list[str]]:
         related = [one or "=" for one in relations]
         columns = {before: columns[before], relation: related, after: columns[after]}
     extras = [one.extra for one in statements]
-    if any(extras) and meaning.extra == "kind":
+    if any(extras) and meaning.more == "kind":
         usual = ["subclass" if one == meaning.is_a else "object" for one in relations]
         extras = [extra or kind for extra, kind in zip(extras, usual, strict=True)]
     if any(extras):
-        columns[meaning.extra] = extras
+        columns[meaning.more] = extras
     return [list(map(meaning.roles.word, columns)), *map(list, zip(*columns.values(), strict=True))]
 
 
@@ -688,7 +688,7 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[Statement]:
         return ()
     places = meaning.roles.chosen(names, path=parsed.shape, always=True).places
     before, relation, after = (places.get(slot) for slot in meaning.ends)
-    extra = places.get(meaning.extra)
+    extra = places.get(meaning.more)
 
     def cell(row: Sequence[Any], at: int | None, usual: str = "") -> Any:
         return usual if at is None or at >= len(row) else row[at]

@@ -105,7 +105,7 @@ def _named(value: Any, meaning: Meaning) -> tuple[str, str]:
     if not isinstance(value, dict):
         return "", ""
     names = list(value)
-    end, extra = (next(iter(meaning.roles.called(role, names)), None) for role in (meaning.ends[2], meaning.extra))
+    end, extra = (next(iter(meaning.roles.called(role, names)), None) for role in (meaning.ends[2], meaning.more))
     name = value.get(end) if end is not None else None
     return (name if isinstance(name, str) else ""), "" if extra is None else str(value[extra])
 

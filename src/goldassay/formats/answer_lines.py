@@ -198,7 +198,7 @@ def shaped_statements(line: Line, meaning: Meaning) -> tuple[str, list[Statement
     if not text or text.endswith(":"):
         return "", []
     extra = ""
-    if meaning.extra == "score" and text[0] not in "([" and (found := SCORE.search(text)) and found.start():
+    if meaning.more == "score" and text[0] not in "([" and (found := SCORE.search(text)) and found.start():
         text, extra = text[: found.start()], _number(found[1])
     rules = RULES_OF_PAIRS if meaning.nested == "list" else RULES
     for shape, rule in rules:
@@ -425,7 +425,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], se
             cells[before],
             cells.get(relation) or ("" if meaning.nested == "list" else meaning.is_a),
             cells[after],
-            extra=cells.get(meaning.extra, ""),
+            extra=cells.get(meaning.more, ""),
         )
         for cells, numbers in whole
     ]
@@ -435,7 +435,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], se
 def _roles_of_fields(meaning: Meaning) -> dict[str, str]:
     """Return the role of each name of a field; where a name has several, the first."""
     found: dict[str, str] = {}
-    for role in filter(None, (*meaning.ends, meaning.extra)):
+    for role in filter(None, (*meaning.ends, meaning.more)):
         for name in (name for words in meaning.roles.names[role] for name in words.names if len(name) > 1):
             found.setdefault(name, role)
     return found
@@ -480,7 +480,7 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
             if frame.slot == "Range" or "Range" in ends:
                 new = ends["Range"] if frame.slot == "Domain" else list(map(local_name, terms))
                 found += [
-                    Statement(line.number, a, frame.subject, b, extra=frame.kind if meaning.extra == "kind" else "")
+                    Statement(line.number, a, frame.subject, b, extra=frame.kind if meaning.more == "kind" else "")
                     for a in ends.get("Domain", ())
                     for b in new
                     if meaning.nested == "facts"

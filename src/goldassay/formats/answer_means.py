@@ -23,7 +23,7 @@ class Meaning(NamedTuple):
         nested: What is inside of a name: a ``tree`` of children, ``facts`` (relations with their objects), or a ``list`` of names.
         is_a: The relation of sentences, outlines and subset symbols.
         documents: The role of ids, and of the answers of a batch file.
-        extra: The role of what is behind a statement: a score, or the kind of an axiom; the empty text if there is none.
+        more: The role of what is behind a statement: a score, or the kind of an axiom; the empty text if there is none.
         expected: What an error says that a text should have.
     """
 
@@ -33,7 +33,7 @@ class Meaning(NamedTuple):
     nested: Literal["tree", "facts", "list"]
     is_a: str = IS_A
     documents: str = ""
-    extra: str = ""
+    more: str = ""
     expected: str = "'A is a B', 'A -> B', an indented list, a Markdown table, JSON, Mermaid or DOT"
 
     def is_extra(self, cell: str) -> bool:
@@ -43,9 +43,9 @@ class Meaning(NamedTuple):
             >>> OF_LABELS.is_extra("0.9"), OF_AXIOMS.is_extra("object"), OF_EDGES.is_extra("0.9")
             (True, True, False)
         """
-        if self.extra == "kind":
+        if self.more == "kind":
             return bare(cell) in KIND_WORDS
-        return bool(self.extra) and bool(NUMBER.fullmatch(cell))
+        return bool(self.more) and bool(NUMBER.fullmatch(cell))
 
 
 OF_EDGES = Meaning(EDGES, ("source", "relation", "target"), "edge", "tree")
@@ -55,7 +55,7 @@ OF_TRIPLES = Meaning(
     "",
     "facts",
     documents="id",
-    extra="weight",
+    more="weight",
     expected="'(a, relation, b)', 'a -[relation]-> b', 'a | relation | b', a Markdown table, JSON, Mermaid, DOT or Cypher",
 )
 OF_AXIOMS = Meaning(
@@ -64,7 +64,7 @@ OF_AXIOMS = Meaning(
     "pair",
     "facts",
     is_a="subClassOf",
-    extra="kind",
+    more="kind",
     expected="'(class, property, object)', 'A is a B', Manchester syntax, a Markdown table, JSON, Mermaid or DOT",
 )
 OF_LABELS = Meaning(
@@ -73,7 +73,7 @@ OF_LABELS = Meaning(
     "pair",
     "list",
     documents="instance",
-    extra="score",
+    more="score",
     expected="'instance: label', 'instance -> label', a Markdown table or JSON",
 )
 OF_CORRESPONDENCES = Meaning(
@@ -82,6 +82,6 @@ OF_CORRESPONDENCES = Meaning(
     "pair",
     "list",
     is_a="<",
-    extra="score",
+    more="score",
     expected="'source = target', 'source -> target', a Markdown table or JSON",
 )
