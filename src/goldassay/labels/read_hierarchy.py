@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
+from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,7 @@ def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], t
             "No hierarchy was given.", expected="a table (child, parent), OBO, OWL or RDF", hint="--hierarchy FILE"
         )
     path = reading.hierarchy
-    state = Path(path).stat() if Path(path).exists() else None
+    state = Path(path).stat() if exists(path) else None
     key = (state.st_mtime_ns, state.st_size) if state else ()
     return _read(path, reading.names, reading.language, reading.on_error, key)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from os import PathLike
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.items import keyed
+from goldassay.formats.source import opened
 from goldassay.kernels.keys import packed
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
@@ -422,8 +424,8 @@ def sample_of(
 def digest_of(path: str | PathLike[str]) -> str:
     """Return the SHA-256 sum of a file, or of all files of a folder."""
     whole, found = Path(path), hashlib.sha256()
-    for one in sorted(file for file in whole.rglob("*") if file.is_file()) if whole.is_dir() else [whole]:
-        with one.open("rb") as stream:
+    for one in sorted(file for file in whole.rglob("*") if isfile(file)) if isdir(whole) else [whole]:
+        with opened(one) as stream:
             found.update(hashlib.file_digest(stream, "sha256").digest())
     return found.hexdigest()
 

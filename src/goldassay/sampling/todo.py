@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from os import PathLike, fspath
+from os.path import exists
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -74,7 +75,7 @@ def load_design(path: str | PathLike[str]) -> Sample:
         InputError: If there is none, or it is damaged.
     """
     design = design_path(path)
-    if not design.exists():
+    if not exists(design):
         raise InputError(
             "The labels have no design, so that nothing is known of how they were drawn.",
             path=path,
@@ -82,7 +83,7 @@ def load_design(path: str | PathLike[str]) -> Sample:
             hint="--design simple, if every item was as likely to be labelled",
         )
     try:
-        found = msgspec.json.decode(design.read_bytes(), type=Sample)
+        found = msgspec.json.decode(load(design).data, type=Sample)
     except (msgspec.DecodeError, UsageError) as error:
         raise InputError(
             "The design is damaged.", path=design, found=str(error)[:200], hint="draw the sample again"
