@@ -12,6 +12,7 @@ from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.errors import UsageError, warn
+from goldassay.core.family import SideOptions
 from goldassay.core.golds import Rule
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
@@ -59,8 +60,13 @@ def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
 
 def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     """Read a gold standard, and a prediction that may be empty."""
-    setting = Request.of_sweep({"gold": gold, **asked}).settle([pred])
-    chosen, options = family(setting.kind), setting.options
+    chosen = family(asked["kind"])
+    if len(asked) > 1:
+        options = Request.of_sweep({"gold": gold, **asked}).settle([pred]).options
+    else:
+        # Without options only gold is checked, which may be several inputs.
+        inputs(chosen, gold)
+        options = SideOptions(usual := reading_options(chosen, {}), usual)
     model = model_of(chosen, gold, options.gold)
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 

@@ -25,6 +25,7 @@ from goldassay.core.partial import Partial, Restricted, Use, restrict_scope
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
 from goldassay.families import family
+from goldassay.formats.memory import PLAIN, ROWS
 from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.golds import MERGING, Pool, check_rule
 from goldassay.inputs import Input, inputs, model_of, swapped
@@ -37,10 +38,19 @@ OF_A_SIDE = re.compile(r"--(?:input-(format)|(encoding|language|[a-z]+-column))\
 """Flags of readers that differ where the files of the two sides do."""
 
 
+MERGED = ("union", "intersection")
+"""How several golds become one."""
+
+
 def open_line(setting: Setting, place: Place | None = None) -> Line:
     """Load the encoder, and read gold; in this process, if no other place is given."""
     place = place or Place(family(setting.kind))
-    context = Context(progress=setting.progress, memory=setting.memory, resampling=setting.resampling)
+    context = Context(
+        progress=setting.progress,
+        memory=setting.memory,
+        resampling=setting.resampling,
+        groupings=place.family.views.groupings,
+    )
     load_encoder(context, setting.encoder, setting.measures or place.defaults)
     files = files_of(setting.measures)
     with reading_of(named(setting.gold), "gold"):
@@ -52,6 +62,12 @@ def open_line(setting: Setting, place: Place | None = None) -> Line:
                 "--judged and --completeness need one gold standard, and there are several.",
                 found="--completeness" if setting.judged is None else "--judged",
                 expected="--scope and --ignore with several golds",
+            )
+        if len(models) > 1 and setting.resampling and setting.resampling.unit and setting.combine not in MERGED:
+            raise UsageError(
+                "Each item is scored against the gold that suits it, so that --ci-unit has no effect with several golds.",
+                found=f"--ci-unit {setting.resampling.unit}",
+                hint="--combine union",
             )
         if place.family.trust.restriction is not None and use.partial:
             models = tuple(restrict_scope(place.family.trust.restriction, model, use) for model in models)
@@ -356,25 +372,20 @@ def load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Meas
 def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
     """Measure the time that a reader takes, show that it works, and let hints name the flags of one side only."""
     report = progressing() or silent
-    with stage("reading", name), hints_for(side):
+    with stage("reading", name):
         report(f"reading {name}", 0, 0)
-        yield
+        try:
+            yield
+        except GoldassayError as error:
+            error.hint = error.hint and OF_A_SIDE.sub(lambda flag: f"--{side}-{flag[1] or flag[2]}", error.hint)
+            raise
         report(f"reading {name}", 1, 1)
-
-
-@contextmanager
-def hints_for(side: Literal["gold", "pred"]) -> Iterator[None]:
-    """Let the hints of errors name flags that do not change how the other side is read."""
-    try:
-        yield
-    except GoldassayError as error:
-        error.hint = error.hint and OF_A_SIDE.sub(lambda flag: f"--{side}-{flag[1] or flag[2]}", error.hint)
-        raise
 
 
 def named(given: Input | Sequence[Input]) -> str:
     """Name the files of an input; what is in memory has the name of its type."""
     several = given if isinstance(given, list | tuple) else [given]
     # The rows of a list are asked for this, too, and to ask whether they are a PathLike takes ten times as long.
-    files = [fspath(one) for one in several if isinstance(one, str) or hasattr(one, "__fspath__")]
+    rows = {*map(type, several)} <= ROWS | PLAIN
+    files = [] if rows else [fspath(one) for one in several if isinstance(one, str) or hasattr(one, "__fspath__")]
     return ", ".join(files) or type(given).__name__

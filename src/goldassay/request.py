@@ -108,7 +108,11 @@ class Request:
     def settle(self, preds: Sequence[Input]) -> Setting:
         """Check all that can be checked before any file is read: a misspelt word should not cost a minute."""
         chosen = family(self.kind)
-        drawing, by, resampling = _drawing(chosen, self.chance), _groups(chosen, self.by), _resampling(self.intervals)
+        drawing, by, resampling = (
+            _drawing(chosen, self.chance),
+            _groups(chosen, self.by),
+            _resampling(chosen, self.intervals),
+        )
         measures, options = self._with_options(chosen)
         # What gold can judge is read as gold is.
         more = [one for one in (self.judged, self.ignore) if one is not None]
@@ -255,9 +259,15 @@ def _groups(chosen: Family[Any], by: object) -> list[str]:
     return names
 
 
-def _resampling(intervals: bool | Resampling) -> Resampling | None:
+def _resampling(chosen: Family[Any], intervals: bool | Resampling) -> Resampling | None:
     if isinstance(intervals, bool):
         return Resampling() if intervals else None
+    if intervals.unit and not chosen.clusters:
+        raise UsageError(
+            f"A resample of {chosen.kind} has one unit only.", found=intervals.unit, hint="leave out --ci-unit"
+        )
+    if intervals.unit and intervals.unit not in chosen.clusters:
+        raise unknown_choice(f"unit of {chosen.kind}", intervals.unit, chosen.clusters)
     return intervals
 
 

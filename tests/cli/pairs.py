@@ -22,7 +22,7 @@ SHOWN = {"percent", "formulas", "against", "draws"}
 """Options of what is shown: where another option brings small files of its own, these may have nothing to show."""
 ALWAYS = {"engine": "an engine counts the same numbers elsewhere"}
 """Options without a visible effect by design, and why."""
-DRAWN = ("level", "resamples", "ci_method", "seed", "against")
+DRAWN = ("level", "resamples", "ci_method", "ci_unit", "seed", "against")
 OF_TABLE = "a table is read whole, also if only its predicates are compared"
 BESIDE = {
     ("ci", "runs"): "repeated runs always have intervals",

@@ -92,6 +92,7 @@ def common(suffix, **own):
         "ci": sample("--ci"),
         "level": sample("--level", "0.5", **CI),
         "resamples": sample("--resamples", "150", ci=("--ci",)),
+        "ci_unit": sample("--ci-unit", "subject", **CI),
         "ci_method": sample("--ci-method", "percentile", **CI),
         "seed": sample("--seed", "3", **CI),
         "against": sample("--against", "best", preds=[f"worst.{suffix}", f"pred.{suffix}"], **CI),
@@ -138,6 +139,7 @@ TAXONOMY = Case(
         "pred.nt": OF_RDF.replace("http://x/dog", "http://x/wolf").replace('"a cat"', '"the cat"'),
         "worst.csv": "child,parent\n=A1,animal\nant,bee\nbee,cat\n",
         "judged.csv": "child,parent\ncow,pet\nfish,thing\n",
+        "synonyms.csv": "pet,animal\n",
         "scope.txt": "=A1\ncat\ndog\npet\nanimal\nfish\nthing\n",
     },
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "literal"]},
@@ -147,6 +149,7 @@ TAXONOMY = Case(
         as_=sample("--as", "notebook", measure=[]),
         sweep=sample("--sweep", **FUZZY),
         by=sample("--by", "depth"),
+        synonyms=sample("--synonyms", "synonyms.csv"),
         edges=sample("--edges", "all", **RDF),
         text=sample("--text", "iri", **RDF),
         nodes=sample(
@@ -223,6 +226,7 @@ AXIOMS = Case(
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "exact"]},
     common(
         "csv",
+        ci_unit=sample("--ci-unit", "class", **CI),
         measure=sample("-m", "coverage"),
         as_=sample("--as", "gines-almagro", measure=[]),
         sweep=sample("--sweep", measure=["-m", "weighted(names=fuzzy)"], encoder=("--encoder", "hashing")),
@@ -290,6 +294,7 @@ ALIGNMENT = Case(
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "overlap"]},
     common(
         "csv",
+        ci_unit=sample("--ci-unit", "case", **CI),
         measure=sample("-m", "jaccard"),
         as_=sample("--as", "alignment-api", measure=[]),
         sweep=sample("--sweep"),
@@ -367,6 +372,7 @@ CONCEPTS = Case(
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "concept_exact"]},
     common(
         "csv",
+        ci_unit=None,
         measure=sample("-m", "concept_exact(average=micro)"),
         pred_texts=sample("--text", "A cat sleeps.", preds=[]),
         gold_texts=sample("--gold-text", "A cat sleeps.", gold=[]),
@@ -459,6 +465,7 @@ TRIPLES = Case(
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "triples"]},
     common(
         "csv",
+        ci_unit=sample("--ci-unit", "subject", **CI),
         measure=sample("-m", "entities"),
         as_=sample("--as", "text2kgbench", measure=[], ontology=("--ontology", "ontology.ttl")),
         sweep=sample(
@@ -532,6 +539,7 @@ LABELS = Case(
     },
     common(
         "csv",
+        ci_unit=None,
         measure=sample("-m", "lca"),
         as_=sample("--as", "hiclass", measure=[]),
         sweep=sample("--sweep"),
@@ -608,6 +616,7 @@ UNL = Case(
     {"preds": ["pred.unl"], "gold": ["gold.unl"], "measure": ["-m", "unl_relations"]},
     common(
         "unl",
+        ci_unit=None,
         measure=sample("-m", "unl_uws"),
         as_=sample("--as", "unl-wiki", measure=[]),
         sweep=sample("--sweep", measure=["-m", "discrepancy"]),
@@ -648,6 +657,7 @@ SENTENCES = Case(
     {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "levenshtein"]},
     common(
         "csv",
+        ci_unit=None,
         measure=sample("-m", "levenshtein(limit=1)"),
         pred_texts=sample("--text", "=A1 kills", "--text", "A fish", preds=[]),
         gold_texts=sample("--gold-text", "=A1 kills.", "--gold-text", "The cat sleeps.", gold=[]),
@@ -685,7 +695,7 @@ OF_COMPARE = {
     "quiet",
     "verbose",
 }
-OF_COMPARE |= {"formulas", "level", "resamples", "ci_method", "seed", "chance", "null", "draws"}
+OF_COMPARE |= {"formulas", "level", "resamples", "ci_method", "ci_unit", "seed", "chance", "null", "draws"}
 OF_COMPARE |= {"fail_under", "encoder"}
 """The samples of a family's command that are also those of comparisons, which always have intervals."""
 COMPARE = Case(

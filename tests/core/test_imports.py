@@ -21,7 +21,8 @@ ALLOWED = {
     "formats": SHARED,
     # Vectors come from files, too, and are read as guardedly as all others.
     "encoders": SHARED | {"formats"},
-    "graphs": FAMILY,
+    # What a builder of graphs writes is read as triples, and a hierarchy is some of these.
+    "graphs": FAMILY | {"triples"},
     "axioms": FAMILY,
     "alignments": FAMILY,
     "compat": FAMILY | {"alignments"},

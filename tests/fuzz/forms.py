@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 
 import polars as pl
+from tests.triples.shapes_of_builders import SHAPES, Graph
 
 import goldassay
 from goldassay.cli import app
@@ -24,6 +25,12 @@ WORDS = (
     "a\\b", "@x", "!n", "50%", "=1+1", "-", "(c)", "a/b", "\u0130", "e.g.", "'", '"', "1e5", "true", "null", "NaN", "0", "007", "<!--", "]]>", "$a$",
     "\u202ex", "a: b", "x ! y", "&amp;", "%41", "~", "`k`", "__", "* b", "\u0905\u0902", "\u0627\u0628",
 )  # fmt: skip
+PLAIN = ("cat", "dog", "Pet", "caf\u00e9", "\u7cd6\u5c3f", "a&b", "it's", "x_y", "50%", "e.g.", "\U0001f600", "A-B")
+"""Words without a mark of any format of text."""
+NOT_ALONE = {"Neo4j, admin import", "LightRAG, GraphML", "DocRED", "Stanford OpenIE, ReVerb"}
+"""Builders that write several files, or the documents of triples."""
+BUILT = {"GEXF": "gexf", "GraphRAG, raw": "tuples", "OpenIE 6": "openie"}
+"""Builders that stand for a format."""
 SUB, LABEL = "http://www.w3.org/2000/01/rdf-schema#subClassOf", "http://www.w3.org/2000/01/rdf-schema#label"
 OWL, RDF = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
@@ -608,11 +615,31 @@ def unl_page(rows: Rows, draw: random.Random) -> bytes:
     return f"<html><body>{escape(text, quote=False).replace(chr(10), '<br/>' + chr(10))}</body></html>".encode()
 
 
+def built(draw: random.Random) -> Rows:
+    """Draw the triples of one graph, in names that every builder can write."""
+    some = sorted({" ".join(draw.sample(PLAIN, draw.randint(1, 2))) for _ in range(6)})
+    drawn = {
+        (draw.choice(some), draw.choice(("IN", "IS_A", "HAS")), draw.choice(some)) for _ in range(draw.randint(1, 8))
+    }
+    return sorted(drawn)
+
+
+def by_builder(name: str) -> Writer:
+    """Write a graph in the shape of a builder."""
+
+    def write(rows: Rows, _: random.Random) -> bytes:
+        graph = Graph(rows, text=" . ".join(" ".join(row) for row in rows))
+        return SHAPES[name][1](graph).encode()
+
+    return write
+
+
 SUFFIX = {
     "rdf-xml": ".rdf", "turtle": ".ttl", "n-triples": ".nt", "n-quads": ".nq", "trig": ".trig", "n3": ".n3", "json-ld": ".jsonld", "owl-functional": ".ofn",
     "owl-xml": ".owx", "obo": ".obo", "obo-graph": ".json", "node-link": ".json", "taxo": ".taxo", "csv": ".csv", "tsv": ".tsv", "parquet": ".parquet",
     "json-lines": ".jsonl", "markdown": ".md", "oaei": ".xml", "sssom": ".sssom.tsv", "sssom-json": ".json", "text": ".txt", "gaf": ".gaf", "cafa": ".txt",
     "hemkit": ".txt", "unl": ".unl", "bioc-json": ".json", "bioc": ".xml", "pubtator": ".txt", "oak": ".tsv", "list": ".unl", "brat": ".ann", "json": ".json", "lists": ".txt", "rebel": ".txt", "webnlg": ".xml", "graphml": ".graphml", "page": ".html",
+    "gexf": ".gexf", "tuples": ".txt", "openie": ".txt", **{name: Path(file).suffix for name, (file, _) in SHAPES.items()},
 }  # fmt: skip
 GRAPHS: dict[str, Writer] = {
     "rdf-xml": rdf_xml, "turtle": turtle(), "n-triples": statements(), "n-quads": statements(" <http://g> ."), "trig": turtle("<http://g> { ", " }"),
@@ -645,6 +672,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
             "graphml": graphml,
         },
     ),
+    "built": (built, {BUILT.get(name, name): by_builder(name) for name in SHAPES if name not in NOT_ALONE}),
     "axioms": (classes, {**table_forms("class", "property", "object"), "markdown": markdown}),
     "concepts": (lists, {name: table_forms("id", "concepts")[name] for name in ("parquet", "json-lines")}),
     "annotations": (given, {"bioc-json": bioc_json, "bioc": bioc_xml, "pubtator": pubtator, "oak": oak, "brat": brat}),
@@ -659,6 +687,7 @@ OPTIONS = {"labels": {"hierarchy": str(HIERARCHY)}, "annotated": {"hierarchy": s
 UNRECOGNISED = {"n3", "taxo", "text", "cafa", "brat"}
 """Forms that their names alone tell, or an option."""
 KINDS = {
+    "built": "triples",
     "told": "triples",
     "mappings": "alignment",
     "graphs": "triples",
@@ -666,14 +695,14 @@ KINDS = {
     "annotated": "labels",
 }
 MEASURES = {
-    "taxonomy": "literal", "alignment": "overlap", "mappings": "overlap", "triples": "triples", "graphs": "triples", "told": "triples", "axioms": "exact", "concepts": "concept_exact", "annotations": "concept_exact",
+    "taxonomy": "literal", "alignment": "overlap", "mappings": "overlap", "triples": "triples", "graphs": "triples", "told": "triples", "built": "triples", "axioms": "exact", "concepts": "concept_exact", "annotations": "concept_exact",
     "labels": "hierarchical", "annotated": "hierarchical", "sentences": "levenshtein", "unl": "discrepancy",
 }  # fmt: skip
 ENGINES = {"csv", "tsv", "parquet", "sssom"}
 """Forms that DuckDB reads."""
 TOGETHER = 4
 """Forms of one input that are compared; all meet over many inputs."""
-NO_ENGINE = {"graphs", "told", "labels", "annotated", "sentences", "annotations"}
+NO_ENGINE = {"graphs", "told", "built", "labels", "annotated", "sentences", "annotations"}
 
 
 def said(model) -> list[str]:

@@ -87,8 +87,8 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     import goldassay
     from goldassay.core.timing import stage
 
-    # The intervals of scores are those that were saved; those of differences have one method.
-    of_scoring = {"explain", "misses", "hubs", "chance", "null", "draws", "ci_method"}
+    # The intervals of scores are those that were saved, with their units; those of differences have one method.
+    of_scoring = {"explain", "misses", "hubs", "chance", "null", "draws", "ci_method", "ci_unit"}
     used = {"files", *names_in(Output, Confidence, Gates)} - of_scoring
     refuse_others("saved reports", used, hint="goldassay compare GOLD PRED PRED...")
     checks, confidence = scoring.gates.opened(), scoring.confidence

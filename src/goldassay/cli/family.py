@@ -76,7 +76,7 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
         *(option_flag(one, hidden=True) for one in side_options(family.reading.options)),
         *flags_of("place", Place),
         *_vectors(family),
-        *flags_of("scoring", Scoring),
+        *(flag for flag in flags_of("scoring", Scoring) if flag.name not in _idle(family)),
     ]
     flags = [_in_words_of(family, flag) for flag in flags]
     about = "\n\n".join([family.about, *_of_sides(family)])
@@ -85,7 +85,8 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
 
 def _idle(family: Family[Any]) -> set[str]:
     """Name the flags of all families that have no effect on this one."""
-    return {*(() if family.reading.texts else TEXTS), *(() if family.measures.presets else ("as_",))}
+    idle = {"as_": not family.measures.presets, "ci_unit": not family.clusters}
+    return {*(() if family.reading.texts else TEXTS), *(name for name, holds in idle.items() if holds)}
 
 
 def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
@@ -99,6 +100,7 @@ def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parame
         f"If none is given: {usual}.",
         "as_": f"Use the reading options and measures of another tool: {', '.join(one.name for one in family.measures.presets)}. "
         "See: goldassay presets",
+        "ci_unit": f"What is resampled as a whole, with all its items: {' or '.join(family.clusters)}.",
         "by": f"Also show the values by {', '.join(family.splits)}; repeatable.",
     }
     if family.trust.merged is None:

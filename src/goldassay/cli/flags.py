@@ -80,7 +80,9 @@ def value_of(name: str, hint: Any, given: dict[str, Any]) -> Any:
     if issubclass(hint, Options):
         return hint(**options_given(hint, given))
     hints = get_type_hints(hint, include_extras=True)
-    return hint(**{field.name: value_of(field.name, hints[field.name], given) for field in dataclasses.fields(hint)})
+    # A flag that has no effect on this family has its default.
+    names = [one.name for one in dataclasses.fields(hint) if one.name in given or _is_group(hints[one.name])]
+    return hint(**{name: value_of(name, hints[name], given) for name in names})
 
 
 def options_given(reading: type[Options], given: dict[str, Any]) -> dict[str, Any]:

@@ -268,6 +268,11 @@ class Confidence:
     ci_method: Literal["bca", "percentile"] = parameter(
         "bca", help="Bias-corrected and accelerated (bca), or percentile."
     )
+    ci_unit: str | None = parameter(
+        None,
+        metavar="NAME",
+        help="What is resampled together: all items of a subject, class, document or case (test case), as far as the family has them.",
+    )
     seed: int = parameter(0, metavar="N", help="Random seed.")
     against: Literal["first", "best"] = argument("against")
 
@@ -298,7 +303,9 @@ class Confidence:
         """Return how to draw resamples."""
         from goldassay.core.significance import Resampling
 
-        return Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
+        return Resampling(
+            resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed, unit=self.ci_unit or ""
+        )
 
     def intervals(self) -> Resampling | Literal[False]:
         """Return how intervals are drawn; False if it is not."""
@@ -308,7 +315,7 @@ class Confidence:
         usual = Confidence()
         if self.seed and not (self.chance or self.null):
             raise UsageError("Nothing is drawn without --ci or --chance, so --seed has no effect.", hint="--ci")
-        for name in ("level", "resamples", "ci_method", "against"):
+        for name in ("level", "resamples", "ci_method", "ci_unit", "against"):
             if getattr(self, name) != getattr(usual, name):
                 flag = f"--{name.replace('_', '-')}"
                 raise UsageError(f"There are no intervals without --ci, so {flag} has no effect.", hint="--ci")

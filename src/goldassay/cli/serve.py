@@ -1,4 +1,4 @@
-"""``goldassay serve``: the local page, or the leaderboard of a challenge."""
+"""``goldassay serve``: the local page, a table to label, or the leaderboard of a challenge."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import webbrowser
+from collections.abc import Callable
 from dataclasses import dataclass
 from os.path import exists
 from pathlib import Path
@@ -18,7 +19,7 @@ from goldassay.cli.flags import expanded, names_in, refuse_others
 from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 
-PAGE, LEADERBOARD = "Local page", "Leaderboard"
+PAGE, LABELS, LEADERBOARD = "Local page", "Labels", "Leaderboard"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 PACKAGES = ("starlette", "uvicorn", "jinja2", "python_multipart", "markdown_it", "sqlalchemy", "alembic")
 ChallengeFile = Annotated[
@@ -39,6 +40,17 @@ class OfPage:
 
     megabytes: int = parameter(500, metavar="N", bounds=(1, math.inf), help="The most that can be dropped at once.")
     browser: bool = parameter(True, flag="--browser/--no-browser", help="Open the page in a browser.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfLabels:
+    """The flags of labelling."""
+
+    panel: ClassVar[str] = LABELS
+
+    label: Path | None = parameter(
+        None, metavar="TODO", help="Show the items of a table of goldassay sample to people who label them."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,33 +76,44 @@ class OfLeaderboard:
 
 
 @expanded
-def serve(challenge: ChallengeFile = None, port: Port = 0, *, page: OfPage, board: OfLeaderboard) -> None:
-    """Score files in a browser, only on this computer; or, with a challenge, serve its leaderboard.
+def serve(
+    challenge: ChallengeFile = None, port: Port = 0, *, page: OfPage, labels: OfLabels, board: OfLeaderboard
+) -> None:
+    """Score files in a browser, only on this computer; label items there (--label); or serve the leaderboard of a challenge.
 
     The local page: drop files, choose questions, get the report page. The leaderboard: teams with tokens upload, and everybody sees the scores.
     """
     for package in PACKAGES:
         require(package, extra="serve", purpose="serve pages")
-    if challenge is None:
-        refuse_others("the local page", {"port", *names_in(OfPage)}, hint="goldassay serve CHALLENGE ...")
-        _local(page, port=port)
-    else:
+    if challenge is not None:
         board_flags = {"challenge", "port", *names_in(OfLeaderboard)}
         refuse_others("a leaderboard", board_flags, hint="goldassay serve, without a challenge")
         if board.add_team is not None:
             refuse_others("--add-team", {"challenge", "add_team", "data", "database"})
         _leaderboard(challenge, board, port=port)
+    elif labels.label is not None:
+        from goldassay.serve.labels import serve_labels
+
+        refuse_others("--label", {"label", "port", "browser"}, hint="goldassay serve, without --label")
+        serve_labels(
+            labels.label,
+            port=port,
+            ready=_opening(page, f"Each label is saved to {labels.label} at once. Ctrl-C ends."),
+        )
+    else:
+        from goldassay.serve.local import serve_local
+
+        refuse_others("the local page", {"port", *names_in(OfPage)}, hint="goldassay serve CHALLENGE ...")
+        serve_local(port=port, megabytes=page.megabytes, ready=_opening(page, "Ctrl-C ends, and removes all files."))
 
 
-def _local(page: OfPage, *, port: int) -> None:
-    from goldassay.serve.local import serve_local
-
+def _opening(page: OfPage, ending: str) -> Callable[[str], None]:
     def ready(address: str) -> None:
-        _say(f"{address}\nOpen this address in a browser. Ctrl-C ends, and removes all files.")
+        _say(f"{address}\nOpen this address in a browser. {ending}")
         if page.browser and _has_screen():
             webbrowser.open(address)
 
-    serve_local(port=port, megabytes=page.megabytes, ready=ready)
+    return ready
 
 
 def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:

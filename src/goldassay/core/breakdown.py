@@ -13,7 +13,7 @@ from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, Grouping
 from goldassay.core.measure import Score
-from goldassay.core.parts import Part, column_of, names_of
+from goldassay.core.parts import Part, column_of, labels_of, names_of
 from goldassay.core.significance import Interval, intervals
 from goldassay.core.units import Units
 
@@ -29,10 +29,12 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
     """
     measure = score.measure
     parts = measure.parts(score.matching) if score.matching.kept else ()
-    labels = _labels(parts, by, measure.unit, groupings)
+    labels = labels_of(parts, by, measure.unit, groupings)
     if labels is None:
         raise _refusal(score, by, groupings_of(score, groupings) if parts else [])
     groups, row_groups = _numbered(labels)
+    unit = score.resampling.unit if score.resampling else ""
+    drawn = labels_of(parts, unit or measure.unit, measure.unit, groupings) if score.units else None
     names = names_of(parts)
     columns = {name: column_of(parts, name) for name in names}
     counts: dict[str, FloatArray] = {
@@ -47,7 +49,7 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
             name: np.broadcast_to(np.asarray(value, dtype=np.float64), len(groups)) for name, value in divided.items()
         },
         counts=counts,
-        intervals=tuple(_intervals(score, parts, columns, row_groups, len(groups))),
+        intervals=tuple(_intervals(score, drawn or (), columns, row_groups, len(groups))),
     )
 
 
@@ -59,22 +61,9 @@ def groupings_of(score: Score, groupings: Mapping[str, Grouping]) -> list[str]:
 
 def _can(parts: Sequence[Part], by: str, groupings: Mapping[str, Grouping]) -> bool:
     try:
-        return _labels(parts, by, "", groupings) is not None
+        return labels_of(parts, by, "", groupings) is not None
     except UsageError:
         return False
-
-
-def _labels(parts: Sequence[Part], by: str, unit: str, groupings: Mapping[str, Grouping]) -> list[pl.Series] | None:
-    """Name the group of every row, part by part; None where some rows have none."""
-    import polars as pl
-
-    found = []
-    for part in parts:
-        labels = part.unit_keys() if by == unit else groupings[by](part.items, part.others) if by in groupings else None
-        if labels is None:
-            return None
-        found.append(labels if isinstance(labels, pl.Series) else pl.Series(list(labels), dtype=pl.String))
-    return found or None
 
 
 def _numbered(labels: Sequence[pl.Series]) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int64]]]:
@@ -89,7 +78,7 @@ def _numbered(labels: Sequence[pl.Series]) -> tuple[list[str], np.ndarray[Any, n
 
 def _intervals(
     score: Score,
-    parts: Sequence[Part],
+    drawn: Sequence[pl.Series],
     columns: Mapping[str, FloatArray],
     row_groups: np.ndarray[Any, np.dtype[np.int64]],
     size: int,
@@ -99,11 +88,11 @@ def _intervals(
     if resampling is None or score.units is None:
         yield from repeat({}, size)
         return
-    keys = np.array([key for part in parts for key in part.unit_keys()], dtype=object)
+    keys = np.array([key for column in drawn for key in column.to_list()], dtype=object)
     order = np.argsort(row_groups, kind="stable")
     for rows in np.split(order, np.cumsum(np.bincount(row_groups, minlength=size))[:-1]):
         counts = Counts({name: column[rows] for name, column in columns.items()})
-        units = Units.of(measure.unit, keys[rows].tolist(), counts)
+        units = Units.of(score.units.name, keys[rows].tolist(), counts)
         yield intervals(units, lambda sums: measure.divide(sums, Division(math.nan)), resampling)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -71,6 +71,7 @@ class Context:
             texts are near which.
         shared: Gold standards that several predictions meet, so that it pays to keep which texts are near theirs.
         evidence: Whether the best counterpart of every item will be asked for: it also decides which items match.
+        groupings: What the family can group items by, for `Resampling.unit`.
 
     Example:
         >>> from goldassay.encoders import HashingEncoder
@@ -87,6 +88,7 @@ class Context:
     repeats: bool = False
     shared: tuple[object, ...] = ()
     evidence: bool = False
+    groupings: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
     _rows: dict[str, int] = field(default_factory=dict, repr=False)
     _vectors: FloatMatrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32), repr=False)
     _made: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)

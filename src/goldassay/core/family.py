@@ -22,6 +22,7 @@ from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
 from goldassay.core.partial import Restriction
 from goldassay.core.preset import Preset, presets_in
+from goldassay.core.significance import CLUSTERS
 from goldassay.core.spec import parse_spec
 
 DECLARED = ("name", "title", "family", "formula", "citation")
@@ -294,6 +295,12 @@ class Family(Generic[ModelType]):
     def splits(self) -> tuple[str, ...]:
         """What its scores can be split by: its groupings, and the units of its measures."""
         return tuple(dict.fromkeys((*self.views.groupings, *(measure().unit for measure in self.measures.classes))))
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """What resamples may draw instead of the units of its measures."""
+        units = {measure().unit for measure in self.measures.classes}
+        return tuple(name for name in CLUSTERS if name in self.views.groupings and units != {name})
 
     @property
     def empty_prediction(self) -> str:

@@ -20,7 +20,7 @@ from goldassay.core.lazy import LazyMatching
 from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
-from goldassay.core.parts import Part, summed, units_of
+from goldassay.core.parts import Part, clustered, labels_of, summed, units_of
 from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
@@ -363,7 +363,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         counts = there.counts if there else self.count(matching)
         ratio = Division(self.undefined)
         values = self.divide(counts, ratio)
-        units = self.units(matching) if context.resampling else None
+        units = self._drawn_units(matching, context)
         signature = self.sign(pred=pred, gold=gold, counts=counts, context=context)
         if units and context.resampling:
             signature = signature.with_field("ci", f"{context.resampling}/{units.name}")
@@ -382,6 +382,15 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         if score.undefined and score.warning:
             warn(score.warning, UndefinedWarning)
         return score
+
+    def _drawn_units(self, matching: MatchingType, context: Context) -> Units | None:
+        """Split the counts by what resamples draw: the units of this measure, or clusters of them."""
+        units = self.units(matching) if context.resampling else None
+        by = context.resampling.unit if context.resampling else ""
+        if units is None or by in ("", self.unit):
+            return units
+        parts = self.parts(matching)
+        return clustered(units, parts, labels_of(parts, by, self.unit, context.groupings), by)
 
     def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
         """Give every value its bootstrap interval; nothing without units, or if none is asked for."""
@@ -595,6 +604,8 @@ class Score:
             return None
         if self.golds is not None and self.golds.rule == "mean":
             return f"{self.spec}: no interval, since it is a mean over golds, which are too few to draw from"
+        if self.units is None and self.resampling.unit:
+            return f"{self.spec}: no interval, since what it counts cannot be drawn by {self.resampling.unit}"
         if self.units is None:
             return f"{self.spec}: no interval, since its values are not functions of sums over units"
         if all(math.isnan(value) for value in self.values.values()):

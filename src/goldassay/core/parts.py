@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from goldassay.core.counts import Counts, FloatArray, whole
 from goldassay.core.intern import FEW
 from goldassay.core.matching import Items
 from goldassay.core.units import Units
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,3 +87,32 @@ def units_of(name: str, parts: Sequence[Part]) -> Units:
     """Add up the rows of the same unit."""
     keys = [key for part in parts for key in part.unit_keys()]
     return Units.of(name, keys, Counts({count: column_of(parts, count) for count in names_of(parts)}))
+
+
+def labels_of(
+    parts: Sequence[Part], by: str, unit: str, groupings: Mapping[str, Callable[[Any, Any], Any]]
+) -> list[pl.Series] | None:
+    """Name the group of every row, part by part; None where some rows have none."""
+    import polars as pl
+
+    found = []
+    for part in parts:
+        labels = part.unit_keys() if by == unit else groupings[by](part.items, part.others) if by in groupings else None
+        if labels is None:
+            return None
+        found.append(labels if isinstance(labels, pl.Series) else pl.Series(list(labels), dtype=pl.String))
+    return found or None
+
+
+def clustered(units: Units, parts: Sequence[Part], labels: Sequence[pl.Series] | None, name: str) -> Units | None:
+    """Add up the units of each cluster; None where the rows of one unit are of several clusters, or of none."""
+    if labels is None:
+        return None
+    keys = [key for part in parts for key in part.unit_keys()]
+    pairs = set(zip(keys, (label for column in labels for label in column.to_list()), strict=True))
+    cluster = dict(pairs)
+    return (
+        Units.of(name, [cluster[key] for key in units.keys.tolist()], units.counts)
+        if len(cluster) == len(pairs)
+        else None
+    )

@@ -23,6 +23,8 @@ Divide: TypeAlias = Callable[[Counts], Mapping[str, Any]]
 Method: TypeAlias = Literal["bca", "percentile"]
 METHODS: tuple[Method, ...] = ("bca", "percentile")
 FEWEST = 100
+CLUSTERS = ("subject", "class", "document", "case")
+"""What items may be drawn by, where a family groups them so."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +36,8 @@ class Resampling:
         level: Share of intervals that should contain the true value.
         method: ``bca``, corrected for bias and skew (Efron 1987), or ``percentile``.
         seed: Seed of the random numbers: the same seed gives the same figures.
+        unit: What is drawn instead of the units of a measure, one of `CLUSTERS`: items of one subject, document or test case are
+            often right or wrong together, and drawing them one by one then makes intervals too narrow. Empty for the measure's own.
 
     Example:
         >>> str(Resampling(seed=7))
@@ -44,6 +48,7 @@ class Resampling:
     level: float = 0.95
     method: Method = "bca"
     seed: int = 0
+    unit: str = ""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

@@ -75,6 +75,9 @@ FORMATS = (
     Format("rebel", "linearised triples (REBEL)", "documents", (), "`<triplet>` at the beginning of a line"),
     Format("webnlg", "WebNLG XML", "documents", (), "XML with the root `benchmark`"),
     Format("graphml", "GraphML", "documents", (), "XML with the root `graphml`"),
+    Format("gexf", "GEXF", "documents", (".gexf",), "XML with the root `gexf`"),
+    Format("tuples", "tuples of GraphRAG and LightRAG", "documents", (), 'a line that begins with `("entity"<|>`'),
+    Format("openie", "Open IE extractions", "documents", (), "lines such as `0.98: (s; r; o)`"),
 )
 TITLES: Mapping[str, str] = MappingProxyType({known.name: known.title for known in FORMATS})
 SUFFIXES: Mapping[str, str] = MappingProxyType({suffix: known.name for known in FORMATS for suffix in known.suffixes})

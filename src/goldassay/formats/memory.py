@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import is_dataclass
 from importlib.util import find_spec
+from operator import itemgetter
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -29,7 +30,8 @@ LARGEST = 2**63
 SCORE = "score"
 TABLE = PARQUET + b"\xff"
 """In place of the bytes of a table: recognised as Parquet, and no text."""
-ROWS = frozenset({list, tuple})
+ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
+"""Types of rows: values in order, and values by name."""
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
 
 
@@ -188,15 +190,14 @@ def is_one(value: object) -> bool:
     """
     if not isinstance(value, list | tuple):
         return True
-    # Empty lists are empty predictions, not rows without values.
-    return not value or (
-        all(_is_row(one) for one in value) and any(len(one) or isinstance(one, Mapping) for one in value)
-    )
+    kinds = {*map(type, value)}
+    # Most lists have rows that begin with a text, or dictionaries only; empty ones are empty predictions, not rows without values.
+    if kinds <= PLAIN or (kinds <= ROWS and all(value) and {*map(type, map(itemgetter(0), value))} == {str}):
+        return True
+    return all(_is_row(one) for one in value) and any(len(one) or isinstance(one, Mapping) for one in value)
 
 
 def _is_row(value: Any) -> bool:
-    if type(value) in ROWS and value and type(value[0]) is str:
-        return True
     if isinstance(value, Mapping):
         return True
     # A list of rows has nothing but rows; a row may have lists and texts.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -60,7 +60,7 @@ class BadRecords:
     on_error: OnError = "stop"
     errors: list[RecordError] = field(default_factory=list)
     uncounted: int = 0
-    others: Counter[str] = field(default_factory=Counter)
+    others: dict[str, int] = field(default_factory=partial(defaultdict, int))
 
     def add(self, error: RecordError) -> None:
         """Raise the error, or keep it."""

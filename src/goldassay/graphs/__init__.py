@@ -58,6 +58,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
         ),
         default=(Literal(), Fuzzy()),
         preset_file=("goldassay.graphs", "presets.toml"),
+        flags=("synonyms",),
     ),
     trust=Trust(
         warnings=find_warnings,

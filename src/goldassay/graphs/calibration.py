@@ -27,6 +27,7 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice, bare
 from goldassay.formats.rows import TABLES, read_table
 from goldassay.formats.source import Source
+from goldassay.formats.synonyms import EXACT
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.cosine import pair_cosines
@@ -35,10 +36,6 @@ from goldassay.kernels.resample import bootstrap_sums, distinct_rows
 PLACES = {"a": 0, "b": 1}
 HEADERS = frozenset(
     {"a", "b", "left", "right", "term", "synonym", "text", "label", "word", "text1", "text2", "source", "target"}
-)
-EXACT = (
-    "http://www.geneontology.org/formats/oboInOwl#hasExactSynonym",
-    "http://www.w3.org/2004/02/skos/core#altLabel",
 )
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 BINS = 24

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.counts import Counts
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
-from goldassay.core.intern import FEW, first_of_each, numbered, string_array
+from goldassay.core.intern import FEW, Names, first_of_each, numbered, string_array
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, among, equal_counterparts
 from goldassay.core.parameters import parameter
+from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+from goldassay.formats import load
 from goldassay.formats.labels import last_part, opened
+from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_note, merged_codes, read_synonyms
 from goldassay.graphs.matching import Groups
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
@@ -81,14 +86,16 @@ class LiteralMatching(Matching[Graph]):
 
     Attributes:
         by_relation: Whether relations decided, too: both sides then have their counterparts.
+        compared: The graphs with the texts that were compared, where synonyms have one; None where these are their own.
     """
 
     by_relation: bool
+    compared: tuple[Graph, Graph] | None = None
 
     @cached_property
     def ends(self) -> list[NDArray[np.int32]]:
         """The texts of the ends of all edges of the prediction and of gold as numbers, shape (edges, 2) each; only evidence needs them."""
-        return _text_numbers(self.pred_items, self.gold_items)
+        return _text_numbers(*(self.compared or (self.pred_items, self.gold_items)))
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Return the equal edge of each edge, or else which of its texts occur on the other side."""
@@ -110,6 +117,7 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
             (names whose cosine exceeds the threshold).
         threshold: The cosine that names of relations must exceed; used only if relations are fuzzy.
         distinct: Count each pair of texts once, even if several edges have it.
+        synonyms: A table of texts and their synonyms, an ontology, or a graph with clusters or aliases.
 
     Example:
         >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
@@ -134,6 +142,9 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
         WORDNET_THRESHOLD, help="the cosine that fuzzy relations must exceed", bounds=(-1.0, 1.0), encoder=MINILM
     )
     distinct: bool = parameter(False, help="count each pair of texts once, even if several edges have it (OLLM's code)")
+    synonyms: str | None = parameter(
+        None, help="names that mean the same: a table, an ontology, or a graph with clusters", metavar="FILE"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -152,6 +163,8 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
     def keys(self) -> tuple[str, ...]:
         """The two texts, and the relation if it has to be the same."""
         texts = ("child", "parent")
+        if self.synonyms:
+            return ()
         return {"ignore": texts, "exact": (*texts, "relation")}.get(self.relation, ())
 
     @property
@@ -161,11 +174,30 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> LiteralMatching:
         """Find the edges whose pair of texts occurs on both sides."""
+        compared = _with_one_name(pred, gold, read_synonyms(self.synonyms)) if self.synonyms else None
         if self.distinct:
-            pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
-        sides = self._sides(pred=pred, gold=gold, context=context)
+            rows = list(map(_first_of_text_pairs, compared or (pred, gold)))
+            pred, gold = pred.take(rows[0]), gold.take(rows[1])
+            compared = compared and (compared[0].take(rows[0]), compared[1].take(rows[1]))
+        here, there = compared or (pred, gold)
+        sides = self._sides(pred=here, gold=there, context=context)
         by_relation = self.relation != "ignore"
-        return LiteralMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, by_relation=by_relation)
+        return LiteralMatching(
+            pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, by_relation=by_relation, compared=compared
+        )
+
+    def note(self, matching: LiteralMatching, values: Mapping[str, Any]) -> str | None:
+        """Say how many rows of synonyms apply to nothing."""
+        del values
+        if not self.synonyms:
+            return None
+        pairs, used = read_synonyms(self.synonyms), {*matching.pred_items.texts, *matching.gold_items.texts}
+        return idle_note(self.synonyms, count_idle(pairs, used, normalise=_composed), len(pairs))
+
+    def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also what the synonyms are."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
 
     @property
     def cut(self) -> Cut | None:
@@ -195,13 +227,12 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
 
 def _shared_pairs(pred: Graph, gold: Graph) -> tuple[Side, Side]:
     """Decide which of a few edges have a pair of texts of the other side: straight from the texts, without numbering them."""
-    pairs = []
-    for graph in (pred, gold):
-        ends = list(map(graph.texts.listed.__getitem__, graph.edges.ravel().tolist()))
-        pairs.append(list(zip(ends[::2], ends[1::2], strict=True)))
-    here, there = map(set, pairs)
-    hits = [pair in there for pair in pairs[0]], [pair in here for pair in pairs[1]]
-    return Side.of_hits(np.array(hits[0], dtype=np.bool_)), Side.of_hits(np.array(hits[1], dtype=np.bool_))
+
+    def side(here: Graph, there: Graph) -> Side:
+        hits = map(set(there.text_pairs).__contains__, here.text_pairs)
+        return Side.of_hits(np.fromiter(hits, dtype=np.bool_, count=len(here)))
+
+    return side(pred, gold), side(gold, pred)
 
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int32]]:
@@ -215,9 +246,22 @@ def _keys(ends: NDArray[np.int32]) -> NDArray[np.int64]:
     return (ends[:, 0].astype(np.int64) << 31) + ends[:, 1]
 
 
-def _one_edge_a_text_pair(graph: Graph) -> Graph:
+def _first_of_text_pairs(graph: Graph) -> NDArray[np.int64]:
+    """List the first edge of each pair of texts."""
     (ends,) = _text_numbers(graph)
-    return graph.take(first_of_each(_keys(ends)))
+    return first_of_each(_keys(ends))
+
+
+def _composed(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _with_one_name(pred: Graph, gold: Graph, pairs: Sequence[Synonyms]) -> tuple[Graph, Graph]:
+    """Write one name for synonyms in the texts of both sides."""
+    texts, (here, there) = numbered(pred.texts, gold.texts)
+    codes, names = merged_codes(list(texts), [pair for pair in pairs if pair.of != PREDICATE], normalise=_composed)
+    made = [Names([names[code] for code in codes[some].tolist()]) for some in (here, there)]
+    return replace(pred, texts=made[0]), replace(gold, texts=made[1])
 
 
 def _relation_cosines(

@@ -116,6 +116,12 @@ class Graph(ColumnModel):
         texts, (places,) = numbered_texts(self.texts)
         return texts.tolist(), places
 
+    @cached_property
+    def text_pairs(self) -> list[tuple[str, str]]:
+        """The texts at both ends of each edge, made once, for few edges."""
+        ends = list(map(self.texts.listed.__getitem__, self.edges.ravel().tolist()))
+        return list(zip(ends[::2], ends[1::2], strict=True))
+
     def item(self, row: int) -> str:
         """Return the display name of one edge: ``child -> parent``, by text."""
         return self.item_names(np.array([row]))[0]

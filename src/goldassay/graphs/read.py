@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 
+import numpy as np
+
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Read
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
+from goldassay.formats.builders import is_of_builder
 from goldassay.formats.known import ANSWER, GRAPHS, MEMORY
 from goldassay.formats.labels import OWL, RDF, RDFS
 from goldassay.formats.memory import Columns
@@ -90,6 +93,8 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
         (1, {'eats': 1, 'is_a': 1}, {'other_relations': 1})
     """
     source, bad = load(path), BadRecords(on_error=reading.on_error)
+    if reading.input_format is None and is_of_builder(source):
+        return _of_builder(source, reading)
     name = reading.input_format or recognise(source, GRAPHS)
     if name == ANSWER:
         return _of_answer(source, reading)
@@ -99,6 +104,23 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
         del source
         return graph_of_edges(bare.pop(), reading, bad, path=called, form=name)
     return graph_of_triples(read_triples(source, name, bad, genus=reading.is_taxonomy), source, name, reading, bad)
+
+
+def _of_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
+    """Convert what a graph builder writes: its triples are edges, whose relation is their predicate."""
+    from goldassay.triples.read import read_triples_of_documents
+    from goldassay.triples.reading import TriplesReading
+
+    bad = BadRecords(on_error=reading.on_error)
+    triples = read_triples_of_documents(source, TriplesReading(unit="corpus", on_error=reading.on_error))
+    whole = (
+        np.flatnonzero((triples.rows != triples.nameless).all(axis=1)) if triples.faults else np.arange(len(triples))
+    )
+    slots = dict(zip(("source", "relation", "target"), triples.keys[triples.rows[whole]].T.tolist(), strict=True))
+    edges = EdgeList(edges=slots | {"row": whole}, warnings=triples.warnings)
+    graph, counts = graph_of_edges(edges, reading, bad, path=source.path, form=str(triples.format))
+    left_out = {**graph.left_out, **{name: n for name, n in triples.left_out.items() if name != "duplicates"}}
+    return replace(graph, left_out=left_out, notes=(*triples.notes, *graph.notes)), counts
 
 
 def _of_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:

@@ -60,6 +60,8 @@ def find_warnings(pred: Graph, gold: Graph) -> Iterator[str]:
 
 def _turned(pred: Graph, gold: Graph) -> str | None:
     """Warn that edges are those of gold reversed, if none is one of gold as it is."""
+    if len(pred) + len(gold) <= FEW and not set(pred.text_pairs).isdisjoint(gold.text_pairs):
+        return None
     # Most predictions that share edges with gold share some of the first ones, which few nodes of gold have.
     some = set(_pairs(pred, pred.edges[:FEW]))
     known = np.zeros(len(gold.texts), dtype=np.bool_)
@@ -116,6 +118,11 @@ def relations(graph: Graph) -> pl.Series:
     import polars as pl
 
     return pl.Series(list(graph.relation_names), dtype=pl.String).gather(graph.relations)
+
+
+def subjects(graph: Graph) -> list[str]:
+    """Return the child of each edge."""
+    return [graph.words[node] for node in graph.edges[:, 0].tolist()]
 
 
 def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
@@ -214,6 +221,7 @@ def _words(items: Any) -> list[str] | None:
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
         "relation": group_of_items((Graph,), relations),
+        "subject": group_of_items((Graph,), subjects),
         "depth": group_of_items((Graph, NodeItems, Concepts), depths),
         "branch": group_of_items((Graph, NodeItems, Concepts), branches),
         "component": group_of_items((Graph, NodeItems), components),

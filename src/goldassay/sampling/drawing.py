@@ -17,7 +17,7 @@ from goldassay.families import family, kind_of
 from goldassay.inputs import File, model_of
 from goldassay.sampling.items import Items, Population, items_of, population_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Asked, Draw, Drawn, Picked, Sample, Stratum, digest_of, enlarged, pick, sample_of
+from goldassay.sampling.sample import Asked, Draw, Drawn, Sample, Stratum, digest_of, enlarged, pick, sample_of
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
 
@@ -75,24 +75,11 @@ def draw(
         )
     if asked.size > len(found):
         notes.append(f"all {len(found):,} items are drawn, which are fewer than asked for")
-    picked = pick(found, asked, gold=_gold(chosen, gold, reading))
+    known = _gold(chosen, gold, reading)
+    picked = pick(found, asked, gold=known)
     read = dict(zip([fspath(one) for one in preds], models, strict=True))
-    return described(chosen, found, picked, asked, read, gold=gold, reading=reading)._replace(notes=notes)
-
-
-def described(
-    chosen: Family[Any],
-    found: Population,
-    picked: Picked,
-    asked: Asked,
-    read: Mapping[str, Any],
-    *,
-    gold: Any = None,
-    reading: Mapping[str, Any] | None = None,
-) -> Drawing:
-    """Describe what was drawn of predictions, by their paths, and lay it out."""
-    sample, fresh = sample_of(found, picked, asked, **_about(chosen, found, read, gold=gold, reading=reading))
-    return Drawing(sample, _table(found, fresh, 0), [])
+    sample, fresh = sample_of(found, picked, asked, **about(chosen, found, read, gold=gold, reading=reading))
+    return Drawing(sample, _table(found, fresh, 0, known), notes)
 
 
 def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None) -> Drawing:
@@ -118,12 +105,11 @@ def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None) 
             strict=True,
         )
     )
-    picked = pick(
-        found, asked, gold=_gold(chosen, gold, known.reading), least=least, spreads=_spreads(known, labels or {})
-    )
-    about = {name: getattr(known, name) for name in ("kind", "item", "inputs", "reading", "goldassay")}
-    sample, fresh = sample_of(found, picked, asked, known=known, **about)
-    return Drawing(sample, _table(found, fresh, len(known.items)), _notes(paths, found))
+    own = _gold(chosen, gold, known.reading)
+    picked = pick(found, asked, gold=own, least=least, spreads=_spreads(known, labels or {}))
+    same = {name: getattr(known, name) for name in ("kind", "item", "inputs", "reading", "goldassay")}
+    sample, fresh = sample_of(found, picked, asked, known=known, **same)
+    return Drawing(sample, _table(found, fresh, len(known.items), own), _notes(paths, found))
 
 
 def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:
@@ -175,9 +161,10 @@ def _gold(chosen: Family[Any], gold: str | PathLike[str] | None, reading: Mappin
     return items_of(chosen, model_of(chosen, File(fspath(gold)), chosen.reading.options(**(reading or {}))))
 
 
-def _about(
+def about(
     chosen: Family[Any], found: Population, read: Mapping[Any, Any], *, gold: Any, reading: Mapping[str, Any] | None
 ) -> dict[str, Any]:
+    """Describe the predictions, by their paths, that items are drawn from."""
     inputs = tuple(
         {
             "path": fspath(path),
@@ -207,13 +194,10 @@ def _notes(preds: Sequence[Any], found: Population) -> list[str]:
     ]
 
 
-def _table(found: Population, fresh: Any, before: int) -> list[dict[str, str]]:
+def _table(found: Population, fresh: Any, before: int, gold: Items | None) -> list[dict[str, str]]:
     """Lay new items out as rows; those of clusters stay together."""
-    columns = found.read(fresh, lambda side: side.words)
-    around = found.read(fresh, lambda side: side.context and (lambda rows: {"text": side.context(rows)}))
-    if any(around.get("text", ())):
-        columns |= around
-    return rows_of([str(before + 1 + number) for number in range(len(fresh))], columns)
+    texts = dict(zip(gold.documents, gold.texts, strict=True)) if gold else {}
+    return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh, texts))
 
 
 def simple_design(
@@ -241,5 +225,5 @@ def simple_design(
         draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
         items=items,
         said=True,
-        **_about(chosen, found, {path: model}, gold=None, reading=None),
+        **about(chosen, found, {path: model}, gold=None, reading=None),
     )

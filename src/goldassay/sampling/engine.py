@@ -13,9 +13,10 @@ from goldassay.core.errors import UsageError
 from goldassay.core.lazy import LazyItems
 from goldassay.families import family
 from goldassay.kernels.keys import GOLDEN
-from goldassay.sampling.drawing import Drawing, described
+from goldassay.sampling.drawing import Drawing, about
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, items_of, population_of
-from goldassay.sampling.sample import Asked, Picked
+from goldassay.sampling.sample import Asked, Picked, sample_of
+from goldassay.sampling.todo import rows_of
 from goldassay.triples.model import TripleSet
 
 WRAP = 2**64
@@ -59,11 +60,14 @@ def draw_on_engine(
         draws=[(0, None, (number,)) for number in range(len(chosen_rows))],
         expected=np.full(len(chosen_rows), len(chosen_rows) / len(items)),
     )
-    made = described(chosen, found, picked, asked, {fspath(path): items}, reading=reading)
-    # Of all items only those that were drawn are here.
-    whole = replace(made.sample.strata[0], items=len(items))
-    inputs = ({**made.sample.inputs[0], "items": len(items)},)
-    return made._replace(sample=replace(made.sample, strata=(whole,), inputs=inputs))
+    known = about(chosen, found, {fspath(path): items}, gold=None, reading=reading)
+    sample, fresh = sample_of(found, picked, asked, **known)
+    # Of all items only those that were drawn are here, so that their neighbours are not known.
+    words = {name: column for name, column in found.read(fresh, {}).items() if name != "text"}
+    whole = replace(sample.strata[0], items=len(items))
+    inputs = ({**sample.inputs[0], "items": len(items)},)
+    table = rows_of([str(number + 1) for number in range(len(fresh))], words)
+    return Drawing(replace(sample, strata=(whole,), inputs=inputs), table, [])
 
 
 def numbered(relation: Any, roles: Sequence[str], seed: int) -> Any:

@@ -19,8 +19,15 @@ from goldassay.sampling.designs import Codes
 from goldassay.sampling.special import Numbers
 
 Words: TypeAlias = Callable[[Codes], Mapping[str, Sequence[str]]]
-SHOWN, HALF = 5, np.uint64(32)
+SHOWN, HALF = 3, np.uint64(32)
 DOCUMENT, SOURCE, RELATION, TARGET = "document", "source", "relation", "target"
+SAID: Mapping[str, str] = MappingProxyType(
+    {
+        "=": "is the same as", "<": "is narrower than", ">": "is broader than", "%": "is disjoint with", "~": "is close to",
+        "related": "is related to",
+    }
+)  # fmt: skip
+"""How relations of correspondences are read; a spreadsheet would run ``=``."""
 
 
 class Part(NamedTuple):
@@ -37,68 +44,43 @@ class Items:
     Attributes:
         parts: Its parts by their roles: ``document``, ``source``, ``relation``, ``target``, as far as there are some.
         words: Returns what a person reads of some items, by column.
-        context: Returns the text or the neighbourhood of some items; None where there is none.
         scores: How sure the prediction is of each item, float64, shape (items,); None if it does not say.
         documents: The names of all documents, those without items too.
+        texts: The text of each of these documents, empty where there is none.
     """
 
     parts: Mapping[str, Part]
     words: Words
-    context: Callable[[Codes], Sequence[str]] | None = None
     scores: Numbers | None = None
     documents: Sequence[str] = ()
+    texts: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(next(iter(self.parts.values())).codes)
 
 
 def _edges(graph: Any) -> Items:
-    ends = {SOURCE: Part(graph.edges[:, 0], graph.words), TARGET: Part(graph.edges[:, 1], graph.words)}
+    names = graph.words
+    ends = {SOURCE: Part(graph.edges[:, 0], names), TARGET: Part(graph.edges[:, 1], names)}
     several = len(graph.relation_names) > 1
     relation = {RELATION: Part(graph.relations, graph.relation_names)} if several else {}
 
     def words(rows: Codes) -> dict[str, list[str]]:
-        child, parent = ([graph.words[node] for node in column] for column in graph.edges[rows].T.tolist())
+        child, parent = ([names[node] for node in column] for column in graph.edges[rows].T.tolist())
         if not several:
             return {"child": child, "parent": parent}
         named = [graph.relation_names[one] for one in graph.relations[rows].tolist()]
         return {"subject": child, "predicate": named, "object": parent}
 
-    def context(rows: Codes) -> list[str]:
-        return [_neighbourhood(graph, *graph.edges[row].tolist()) for row in rows.tolist()]
-
-    return Items(parts={**ends, **relation}, words=words, context=context)
-
-
-def _short(iri: str) -> str:
-    """Return the last word of an IRI, and other names as they are."""
-    return iri.rstrip("/#").replace("#", "/").rpartition("/")[2] if "://" in iri else iri
-
-
-def _neighbourhood(graph: Any, child: int, parent: int) -> str:
-    """Name a few other parents and children of the ends of an edge."""
-    edges, found = graph.edges, []
-    for title, mask, column, but in (
-        (f"{graph.words[child]}: also under", edges[:, 0] == child, 1, parent),
-        (f"below {graph.words[child]}", edges[:, 1] == child, 0, -1),
-        (f"also below {graph.words[parent]}", edges[:, 1] == parent, 0, child),
-    ):
-        others = [graph.words[node] for node in edges[mask, column].tolist() if node != but]
-        if others:
-            more = f" and {len(others) - SHOWN:,} more" if len(others) > SHOWN else ""
-            found.append(f"{title}: {', '.join(others[:SHOWN])}{more}")
-    return "; ".join(found)
+    return Items(parts={**ends, **relation}, words=words)
 
 
 def _axioms(axioms: Any) -> Items:
     roles = zip((SOURCE, RELATION, TARGET), axioms.rows.T, strict=True)
 
     def words(rows: Codes) -> dict[str, list[str]]:
-        spelt = axioms.spelt[rows].T
-        return {
-            name: axioms.spellings[column].tolist()
-            for name, column in zip(("class", "property", "object"), spelt, strict=True)
-        }
+        spelt = zip(("class", "property", "object"), axioms.spelt[rows].T, strict=True)
+        return {name: axioms.spellings[column].tolist() for name, column in spelt}
 
     return Items(parts={role: Part(column, axioms.keys) for role, column in roles}, words=words)
 
@@ -106,84 +88,134 @@ def _axioms(axioms: Any) -> Items:
 def _correspondences(alignment: Any) -> Items:
     from goldassay.alignments.relations import RELATIONS
 
-    terms = alignment.terms.to_list()
-    parts = {
-        SOURCE: Part(alignment.sources.astype(np.int64), terms),
-        RELATION: Part(alignment.relations.astype(np.int64), RELATIONS),
-        TARGET: Part(alignment.targets.astype(np.int64), terms),
-    }
-    cases = (
-        {DOCUMENT: Part(alignment.cases.astype(np.int64), alignment.case_names)} if any(alignment.case_names) else {}
-    )
+    terms, cases = alignment.terms.listed, alignment.case_names
+    columns: dict[str, tuple[Any, Sequence[str]]] = {
+        **({DOCUMENT: (alignment.cases, cases)} if any(cases) else {}),
+        SOURCE: (alignment.sources, terms), RELATION: (alignment.relations, RELATIONS), TARGET: (alignment.targets, terms),
+    }  # fmt: skip
 
     def words(rows: Codes) -> dict[str, list[str]]:
-        named = {"case": [alignment.case_names[one] for one in alignment.cases[rows].tolist()]} if cases else {}
-        ends = [
-            [alignment.name(term) for term in column[rows].tolist()]
-            for column in (alignment.sources, alignment.targets)
-        ]
+        def named(column: Any) -> list[str]:
+            return [alignment.name(term) for term in column[rows].tolist()]
+
         return {
-            **named,
-            "source": ends[0],
-            "target": ends[1],
-            "relation": [RELATIONS[one] for one in alignment.relations[rows].tolist()],
+            **({"case": [cases[one] for one in alignment.cases[rows].tolist()]} if any(cases) else {}),
+            "source": named(alignment.sources),
+            "relation": [SAID.get(one, one) for one in map(RELATIONS.__getitem__, alignment.relations[rows].tolist())],
+            "target": named(alignment.targets),
         }
 
-    return Items(parts={**cases, **parts}, words=words, scores=alignment.scores)
+    parts = {role: Part(column.astype(np.int64), names) for role, (column, names) in columns.items()}
+    return Items(parts=parts, words=words, scores=alignment.scores)
 
 
 def _triples(triples: Any) -> Items:
-    keys, documents = triples.keys.tolist(), triples.documents
-    slots = {role: Part(column, keys) for role, column in zip((SOURCE, RELATION, TARGET), triples.rows.T, strict=True)}
+    names, documents, ids = triples.keys.tolist(), triples.documents, triples.ids.tolist()
+    slots = {role: Part(column, names) for role, column in zip((SOURCE, RELATION, TARGET), triples.rows.T, strict=True)}
 
     def words(rows: Codes) -> dict[str, list[str]]:
         columns = zip(*map(triples.slots, rows.tolist()), strict=True) if len(rows) else ((), (), ())
         named = dict(zip(("subject", "predicate", "object"), map(list, columns), strict=True))
-        return {"document": triples.ids[documents[rows]].tolist(), **named} if len(triples.ids) > 1 else named
-
-    def context(rows: Codes) -> list[str]:
-        found: list[str] = triples.texts[documents[rows]].tolist()
-        return found
+        return {"document": [ids[one] for one in documents[rows].tolist()], **named} if len(ids) > 1 else named
 
     return Items(
-        parts={DOCUMENT: Part(documents, triples.ids.tolist()), **slots} if len(triples.ids) > 1 else slots,
+        parts={DOCUMENT: Part(documents, ids), **slots} if len(ids) > 1 else slots,
         words=words,
-        context=context if any(triples.texts.tolist()) else None,
         scores=triples.weights,
-        documents=triples.ids.tolist(),
+        documents=ids,
+        texts=triples.texts.tolist(),
     )
 
 
 def _concepts(concepts: Any) -> Items:
-    documents = np.searchsorted(concepts.starts, np.arange(len(concepts)), side="right") - 1
-    named = [f"{key} {said}".strip() for key, said in zip(concepts.keys.tolist(), concepts.said.tolist(), strict=True)]
-    parts = {DOCUMENT: Part(documents, concepts.ids.tolist()), TARGET: Part(concepts.words, named)}
+    documents, ids = concepts.documents(), concepts.ids.tolist()
+    stated = zip(concepts.keys.tolist(), concepts.assertions.tolist(), strict=True)
 
     def words(rows: Codes) -> dict[str, list[str]]:
-        return {"document": concepts.ids[documents[rows]].tolist(), "concept": list(map(concepts.title, rows.tolist()))}
+        titles = list(map(concepts.title, rows.tolist()))
+        return {"document": [ids[one] for one in documents[rows].tolist()], "concept": titles}
 
-    def context(rows: Codes) -> list[str]:
-        found: list[str] = concepts.texts[documents[rows]].tolist()
-        return found
-
-    around = context if any(concepts.texts.tolist()) else None
-    return Items(parts=parts, words=words, context=around, documents=concepts.ids.tolist())
+    target = Part(concepts.words, [f"{key} {assertion}".strip() for key, assertion in stated])
+    parts = {DOCUMENT: Part(documents, ids), TARGET: target}
+    return Items(parts=parts, words=words, documents=ids, texts=concepts.texts.tolist())
 
 
 def _labels(labels: Any) -> Items:
-    names = list(map(str, labels.hierarchy.names))
-    parts = {
-        SOURCE: Part(labels.instances.astype(np.int64), labels.ids.tolist()),
-        TARGET: Part(labels.labels.astype(np.int64), names),
-    }
+    ids, names = labels.ids.tolist(), labels.hierarchy.names.tolist()
+    parts = {SOURCE: Part(labels.instances.astype(np.int64), ids), TARGET: Part(labels.labels.astype(np.int64), names)}
 
     def words(rows: Codes) -> dict[str, list[str]]:
-        return {
-            "instance": labels.ids[labels.instances[rows]].tolist(),
-            "class": [names[one] for one in labels.labels[rows].tolist()],
-        }
+        columns = zip(("instance", "class"), parts.values(), strict=True)
+        return {name: [part.names[one] for one in part.codes[rows].tolist()] for name, part in columns}
 
     return Items(parts=parts, words=words, scores=labels.scores)
+
+
+def _short(iri: str) -> str:
+    """Return the last word of an IRI, and other names as they are."""
+    return iri.rstrip("/#").replace("#", "/").rpartition("/")[2] if "://" in iri else iri
+
+
+def around(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
+    """Return what helps to judge some items: the text of the document, else other items that share an end with each.
+
+    Args:
+        items: The items of a prediction.
+        rows: Some of them.
+        texts: Texts of documents that another source has, such as gold, by name.
+    """
+    if items.documents:
+        codes = items.parts[DOCUMENT].codes[rows] if DOCUMENT in items.parts else np.zeros(len(rows), dtype=np.int64)
+        names = [(items.texts[one], items.documents[one]) for one in codes.tolist()]
+        found = [text or texts.get(name, "") for text, name in names]
+    else:
+        found = [""] * len(rows)
+    lacking = np.flatnonzero([not text for text in found])
+    for place, others in zip(lacking.tolist(), _neighbourhoods(items, rows[lacking]), strict=True):
+        found[place] = "; ".join(others)
+    return found
+
+
+def _neighbourhoods(items: Items, rows: Codes) -> list[list[str]]:
+    """List other items that share an end with each: those of its source first, then those below and above it."""
+    ends = [role for role in (SOURCE, TARGET) if role in items.parts]
+    pairs = [(role, role) for role in ends]
+    if len(ends) > 1 and items.parts[SOURCE].names is items.parts[TARGET].names:
+        pairs[1:1] = [(SOURCE, TARGET), (TARGET, SOURCE)]
+    if SOURCE not in ends:
+        pairs = [(DOCUMENT, DOCUMENT)]
+    found: list[list[str]] = [[] for _ in rows]
+    for own, other in pairs:
+        for place, near in enumerate(_sharing(items, rows, own, other)):
+            more = f" and {len(near) - SHOWN:,} more" if len(near) > SHOWN else ""
+            if len(near):
+                found[place].append(f"{'; '.join(_sentences(items, near[:SHOWN]))}{more}")
+    return found
+
+
+def _sharing(items: Items, rows: Codes, own: str, other: str) -> list[Codes]:
+    """Return the rows of other items whose part is that of each item, within its document: one pass over all items."""
+    here, there = items.parts[own].codes[rows], items.parts[other].codes
+    wanted = np.zeros(len(items.parts[own].names), dtype=np.bool_)
+    wanted[here] = True
+    near = np.flatnonzero(wanted[there])
+    near = near[np.argsort(there[near], kind="stable")]
+    ends = [np.searchsorted(there[near], here, side=side).tolist() for side in ("left", "right")]
+    documents = items.parts[DOCUMENT].codes if DOCUMENT in items.parts else None
+    found = []
+    for row, start, end in zip(rows.tolist(), *ends, strict=True):
+        some = near[start:end]
+        some = some if documents is None else some[documents[some] == documents[row]]
+        found.append(some[some != row])
+    return found
+
+
+def _sentences(items: Items, rows: Codes) -> list[str]:
+    """Write items as a person reads them, without their documents."""
+    columns = [
+        list(map(_short, cells)) for name, cells in items.words(rows).items() if name not in ("document", "case")
+    ]
+    return list(map((" " if len(columns) > 2 else " → ").join, zip(*columns, strict=True)))  # noqa: PLR2004
 
 
 ITEMS: Mapping[str, Callable[[Any], Items]] = MappingProxyType(
@@ -244,19 +276,21 @@ class Population:
             found[here] = side.scores[self.homes[here, 1]]  # type: ignore[index]
         return found
 
-    def read(self, rows: Codes, how: Callable[[Items], Words | None]) -> dict[str, list[str]]:
-        """Read some items, each where it is shown from."""
+    def read(self, rows: Codes, texts: Mapping[str, str]) -> dict[str, list[str]]:
+        """Read some items with what is around them, each where it is shown from; what nothing has is left out."""
         columns: dict[str, list[str]] = {}
         for number, side in enumerate(self.sides):
             here = np.flatnonzero(self.homes[rows, 0] == number)
-            making = how(side)
-            if making is None or not len(here):
+            own = self.homes[rows[here], 1]
+            if not len(here):
                 continue
-            for name, column in making(self.homes[rows[here], 1]).items():
+            words = {name: map(_short, column) for name, column in side.words(own).items()}
+            for name, column in {**words, "text": around(side, own, texts)}.items():
                 cells = columns.setdefault(name, [""] * len(rows))
                 for place, cell in zip(here.tolist(), column, strict=True):
-                    cells[place] = _short(cell)
-        return columns
+                    cells[place] = cell
+        text = columns.pop("text", [])
+        return {**columns, **({"text": text} if any(text) else {})}
 
 
 def population_of(sides: Sequence[Items]) -> Population:

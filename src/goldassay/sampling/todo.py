@@ -17,6 +17,7 @@ import msgspec
 import polars as pl
 
 from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.text import visible
 from goldassay.formats.source import load, text_of
 from goldassay.report.files import csv_of, write_whole
 from goldassay.sampling.sample import SCHEMA, Sample
@@ -143,11 +144,48 @@ def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -
     write_whole(path, lambda stream: stream.write("".join(f"{line}\n" for line in lines).encode()))
 
 
-def save_page(rows: Sequence[Mapping[str, str]], path: str | PathLike[str], *, title: str, name: str) -> None:
-    """Write the page that labels items with the keyboard, offline, and saves the same table."""
+def page_of(rows: Sequence[Mapping[str, str]], *, title: str, name: str, save: str = "", nonce: str = "") -> str:
+    """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says."""
     template = (Path(__file__).parent / "label.html").read_text(encoding="utf-8")
-    data = json.dumps({"title": title, "name": name, "save": "", "rows": list(rows)}, ensure_ascii=False)
-    write_whole(path, lambda stream: stream.write(template.replace("{{data}}", data.replace("<", "\\u003c")).encode()))
+    told = {"title": visible(title), "name": name, "save": save, "rows": list(rows)}
+    # What would hide, or turn the text around it, is shown by its number; the table keeps it.
+    shown = {text: visible(text) for row in rows for text in row.values() if visible(text) != text}
+    data = json.dumps({**told, "shown": shown}, ensure_ascii=False)
+    once = template.replace("{{nonce}}", f' nonce="{nonce}"' if nonce else "")
+    return once.replace("{{data}}", data.replace("<", "\\u003c"))
+
+
+def save_page(rows: Sequence[Mapping[str, str]], path: str | PathLike[str], *, title: str, name: str) -> None:
+    """Write the page that labels items offline, and saves the same table."""
+    write_whole(path, lambda stream: stream.write(page_of(rows, title=title, name=name).encode()))
+
+
+def answered(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> list[dict[str, str]]:
+    """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these.
+
+    Args:
+        rows: The rows of the table.
+        answer: ``id``, ``label``, ``rater`` and ``comment``. An answer without label and comment is taken back.
+
+    Raises:
+        UsageError: If no row has the id.
+    """
+    name, rater = answer[FIRST], answer["rater"]
+    mine = [place for place, row in enumerate(rows) if row[FIRST] == name]
+    if not mine:
+        raise UsageError("The table has no such item.", found=name)
+    own = [place for place in mine if rows[place].get("rater", "") == rater]
+    free = [place for place in mine if not any(rows[place].get(part) for part in ANSWER)]
+    place = next(iter([*own, *free]), None)
+    given = {one: answer[one] for one in ANSWER} if answer["label"] or answer["comment"] else dict.fromkeys(ANSWER, "")
+    found = [dict(row) for row in rows]
+    if place is None:
+        found.insert(mine[-1] + 1, {**rows[mine[0]], **given})
+    elif not any(given.values()) and len(mine) > 1:
+        del found[place]
+    else:
+        found[place] |= given
+    return found
 
 
 def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:

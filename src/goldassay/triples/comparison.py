@@ -106,6 +106,7 @@ class Comparison:
     alike: Alike | None = None  # compares different names; None where only equal ones match
     threshold: float | None = None  # what matching slots exceed; None where they are equal
     exact_relation: bool = False
+    merged: bool = False  # whether synonyms have one number
     mean: bool = False  # whether the credit is the mean of the slots, and not 1 where all match
 
     @classmethod

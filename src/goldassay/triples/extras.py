@@ -14,10 +14,10 @@ from goldassay.core.errors import SuspectInputWarning, UsageError
 from goldassay.core.family import Extra, Job
 from goldassay.core.intern import string_array
 from goldassay.core.model import warnings_of
+from goldassay.formats.synonyms import HEADER
 from goldassay.triples.model import PREDICATE, TripleSet
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import normaliser
-from goldassay.triples.synonyms import HEADER
 
 WORDS = normaliser(["underscores", "camel", "case"])
 

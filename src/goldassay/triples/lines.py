@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -17,6 +17,9 @@ from goldassay.triples.raw import RawDocuments
 from goldassay.triples.slots import read_document, read_unreadable
 
 MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
+TYPED = re.compile(r"<(s|/s|pad|unk|triplet|[a-z_]+)>")
+"""The marks of mREBEL: a head, its type, a tail, its type, a relation."""
+LANGUAGE = re.compile(r"\b\w\w_XX\b")
 LINEARISED = "<triplet> subject <subj> object <obj> predicate"
 NOISE = frozenset({"s", "/s", "pad", "unk"})
 DEFAULT_GRAPH = "default"
@@ -74,12 +77,14 @@ def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]
 
 def _linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str | None, str | None, str | None]]:
     """List the triples of one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
-    parts = MARKS.split(text)
+    typed = "<subj>" not in text and "<obj>" not in text and len(TYPED.findall(text)) > len(MARKS.findall(text))
+    parts = TYPED.split(LANGUAGE.sub("", text)) if typed else MARKS.split(text)
     if parts[0].strip():
         raw.fault(
             "A line of triples must begin with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED
         )
     marks = [(mark, words.strip()) for mark, words in zip(parts[1::2], parts[2::2], strict=True) if mark not in NOISE]
+    marks = list(_untyped(marks)) if typed else marks
     head: str | None = None
     for place, (mark, name) in enumerate(marks):
         following, relation = marks[place + 1] if place + 1 < len(marks) else ("", "")
@@ -97,6 +102,14 @@ def _linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str |
                     expected=LINEARISED,
                 )
             yield head, predicate, tail
+
+
+def _untyped(marks: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Call the types of heads and tails what REBEL writes in their place."""
+    turn = 0
+    for mark, words in marks:
+        turn = 0 if mark == "triplet" else turn + 1
+        yield (mark if mark == "triplet" else "subj" if turn % 2 else "obj"), words
 
 
 def read_quads(source: Source, name: str, raw: RawDocuments, *, whole_iris: bool) -> None:

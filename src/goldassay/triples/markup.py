@@ -1,4 +1,4 @@
-"""XML to documents: the files of the WebNLG challenges, and GraphML as LightRAG writes it."""
+"""XML to documents: the files of the WebNLG challenges, GraphML as LightRAG writes it, and GEXF."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ TRIPLES = frozenset({"mtriple", "gtriple"})
 WHOLE = frozenset({*TRIPLES, *SETS, "lex", "entry", "data", "node", "edge", "hyperedge"})
 """Elements whose text is read, and those that have them: what they hold is no text of those around them."""
 CHUNKS = "<SEP>"
-PREDICATES = ("predicate", "relation", "label", "keywords", "type", "description")
+PREDICATES = ("predicate", "relation", "label", "keywords", "type", "kind", "description")
+DIRECTED = "directed"
+UNDIRECTED = (
+    "the graph is undirected: which end of a triple is its subject is not known, the first that is listed is taken"
+)
 
 
 class _Begun(Exception):  # noqa: N818 - no error: it ends a parse that has seen what comes before the first element
@@ -161,7 +165,7 @@ def read_webnlg(source: Source, raw: RawDocuments, *, by_order: bool) -> None:
 
 @dataclass
 class _Graph(_Walk):
-    """The nodes and edges of a GraphML file."""
+    """The nodes and edges of a GraphML or GEXF file."""
 
     raw: RawDocuments = field(kw_only=True)
     keys: dict[str, str] = field(default_factory=dict)
@@ -169,15 +173,28 @@ class _Graph(_Walk):
     edges: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
     data: dict[str, str] = field(default_factory=dict)
     key: str = ""
+    of: str = ""  # whether attributes of GEXF are of nodes or edges
+    directed: bool = True
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> None:
         name = name.rpartition(":")[2]
-        if name == "key":
+        if name == "graph":
+            self.directed = attributes.get("edgedefault", attributes.get("defaultedgetype", DIRECTED)) == DIRECTED
+        elif name == "attributes":
+            self.of = attributes.get("class", "")
+        elif name == "attribute":
+            self.keys[f"{self.of} {attributes.get('id')}"] = attributes.get("title", "")
+        elif name == "attvalue":
+            key = self.keys.get(f"{self.of} {attributes.get('for', attributes.get('id'))}", "")
+            self.data[key] = attributes.get("value", "").strip()
+        elif name == "key":
             self.keys[attributes.get("id", "")] = attributes.get("attr.name", attributes.get("id", ""))
         elif name == "node":
-            self.data = self.nodes.setdefault(attributes.get("id", ""), {})
+            self.of, self.data = name, self.nodes.setdefault(attributes.get("id", ""), {})
+            self.data.update({"label": attributes["label"]} if "label" in attributes else {})
         elif name == "edge":
-            self.data = dict(attributes)
+            # Of an edge of GEXF the type is its direction.
+            self.of, self.data = name, {key: value for key, value in attributes.items() if key != "type"}
             self.edges.append((attributes.get("source", ""), attributes.get("target", ""), self.data))
         elif name == "hyperedge":
             self.data = {}
@@ -200,12 +217,13 @@ class _Graph(_Walk):
 
 
 def read_graphml(source: Source, raw: RawDocuments) -> None:
-    """Read GraphML; the chunks of text that an edge comes from (``source_id``, as LightRAG has it) are the documents.
+    """Read GraphML or GEXF; the chunks of text that an edge comes from (``source_id``, as LightRAG has it) are the documents.
 
     What stands for the predicate is the first of predicate, relation, label, keywords, type, description that an edge has.
     """
     graph = _Graph(source, raw=raw)
     graph.run()
+    raw.warnings += () if graph.directed or not graph.edges else (UNDIRECTED,)
     nodes = nodes_of([_node(identifier, data) for identifier, data in graph.nodes.items()])
     types = types_of(nodes)
     chunks: dict[str, list[dict[str, str | None]]] = {}

@@ -327,6 +327,9 @@ class TripleMatching(DocumentMatching[TripleSet]):
         columns = {name: np.full(len(rows), None, dtype=np.object_) for name in (*SLOTS, "error")}
         for slot, name in enumerate(SLOTS):
             columns[name][met] = np.where(slots.same[:, slot], SAME, OTHER)
+        if self.comparison.merged:
+            columns["synonym"] = np.full(len(rows), None, dtype=np.object_)
+            columns["synonym"][met] = self._synonyms(left, right, slots.same)
         columns["error"][:] = FAILURES[side]
         doubled = self._side("gold" if side == "pred" else "pred").credit[counterpart[met]] >= 1
         columns["error"][met] = _errors(slots, doubled, side)
@@ -334,6 +337,18 @@ class TripleMatching(DocumentMatching[TripleSet]):
         if side == "pred":
             self._look_into_texts(rows, columns["error"])
         return Evidence(counterpart=counterpart, similarity=similarity, details={**found.details, **columns})
+
+    def _synonyms(self, left: Numbers, right: Numbers, same: NDArray[np.bool_]) -> NDArray[Any]:
+        """Name the synonyms by which slots are the same; None where the names are."""
+        found = []
+        for mine, other, slots in zip(left.tolist(), right.tolist(), same.tolist(), strict=True):
+            names = zip(self.pred_items.slots(mine), self.gold_items.slots(other), slots, strict=True)
+            normalise = self.gold_items.normalise
+            differ = [
+                f"{here} = {there}" for here, there, alike in names if alike and normalise(here) != normalise(there)
+            ]
+            found.append("; ".join(differ) or None)
+        return objects(found)
 
     def _nearest(self, side: SideName, rows: Numbers) -> Numbers:
         """Find the most alike triple of the same document, as it is or with subject and object swapped; none if nothing is alike."""

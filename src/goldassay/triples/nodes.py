@@ -11,6 +11,7 @@ CODE = re.compile(r"(?P<prefix>[A-Za-z]{0,8}[-_:#]?)\d+|[0-9a-fA-F]{8}(?:-?[0-9a
 """A text that may be a code: 7, n7, node_7, a UUID, 4:5c6e:7."""
 NAMING = ("name", "title", "entity_id")
 TYPES = ("type", "labels", "category", "entity_type")
+IDS = ("id", "uuid", "identity")
 UNKNOWN = object()
 """An end that is an id or an index of something without a name."""
 
@@ -172,9 +173,8 @@ def _entries(listed: object) -> Iterator[tuple[object, object]]:
 
 
 def _ids(identifier: object, node: object) -> Iterator[object]:
-    for one in (identifier, node.get("id") if isinstance(node, dict) else None):
-        if is_text(one):
-            yield one
+    own = [node.get(key) for key in IDS] if isinstance(node, dict) else []
+    yield from filter(is_text, (identifier, *own))
 
 
 def _labels(nodes: Sequence[Mapping[str, Any]]) -> bool:
@@ -188,7 +188,7 @@ def _named(node: object, identifier: object, words: Nodes, *, codes: bool, by_la
     if not isinstance(node, dict):
         return node if isinstance(node, str) and node.strip() else None
     keys = ("label", "text", "entity") if by_label else ("text", "entity")
-    own = node.get("id", identifier)
+    own = next((node[key] for key in IDS if key in node), identifier)
     return (
         name_of(node)
         or next((node[key] for key in keys if isinstance(node.get(key), str) and node[key].strip()), None)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
+from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
 from goldassay.formats.documents import parse_json
 from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
@@ -20,6 +21,7 @@ from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, hint_for
 from goldassay.formats.records import BadRecords, without_cycles
 from goldassay.formats.source import PARQUET, marked_off
+from goldassay.triples.extractions import read_openie, read_tuples
 from goldassay.triples.lines import read_linearised, read_lists, read_quads
 from goldassay.triples.markup import read_graphml, read_webnlg
 from goldassay.triples.model import TripleSet
@@ -34,6 +36,9 @@ READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType
         "lists": read_lists,
         "rebel": read_linearised,
         "graphml": read_graphml,
+        "gexf": read_graphml,
+        "tuples": read_tuples,
+        "openie": read_openie,
     }
 )
 QUADS = ("n-quads", "trig")
@@ -42,7 +47,6 @@ BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
 JSON = ("json", "json-lines")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
-LINEARISED = re.compile(r"^\s*(?:<s>)?\s*<triplet>", re.MULTILINE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
@@ -161,9 +165,8 @@ def format_of(source: Source) -> str:
 
 def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
     is_quad, ending = bool(QUAD.match(beginning)), PurePath(source.name).suffix
-    # A damaged first line says nothing of the others.
-    if LINEARISED.search(beginning):
-        return "rebel"
+    if of_text := _of_text(beginning):
+        return of_text
     if (by_name := SUFFIXES.get(ending)) in BY_NAME:
         return by_name
     if beginning.startswith("<") and not is_quad:
@@ -171,6 +174,15 @@ def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
     if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)):
         return "lists"
     return "n-quads" if is_quad else _of_json(beginning, data, ending)
+
+
+def _of_text(beginning: str) -> str | None:
+    """Recognise triples in a text; a damaged first line says nothing of the others."""
+    if LINEARISED.search(beginning):
+        return "rebel"
+    if beginning.startswith((ARRAY, OBJECT, "<")):
+        return None
+    return "tuples" if are_tuples(beginning) else "openie" if are_extractions(beginning) else None
 
 
 def _beginning(data: bytes) -> str:
@@ -184,7 +196,7 @@ def _beginning(data: bytes) -> str:
 
 def _of_xml(source: Source) -> str:
     root, _, line = root_of(source)
-    known = {"benchmark": "webnlg", "graphml": "graphml"}
+    known = {"benchmark": "webnlg", "graphml": "graphml", "gexf": "gexf"}
     name = root.rpartition(":")[2].lower()
     if name not in known:
         raise InputError(
@@ -192,7 +204,7 @@ def _of_xml(source: Source) -> str:
             path=source.path,
             line=line,
             found=f"the outermost element <{root}>",
-            expected="<benchmark> (WebNLG) or <graphml>",
+            expected="<benchmark> (WebNLG), <graphml> or <gexf>",
         )
     return known[name]
 

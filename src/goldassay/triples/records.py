@@ -18,6 +18,7 @@ from goldassay.formats import Source
 from goldassay.formats.documents import json_of
 from goldassay.formats.records import Block, json_lines, json_records, objects_in
 from goldassay.formats.source import marked_off
+from goldassay.triples.builders import KEYS, of_neo4j, parts_of_neo4j, plain, shape_of, without_predicates
 from goldassay.triples.nodes import Nodes, is_text, nodes_of
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
@@ -38,7 +39,6 @@ from goldassay.triples.slots import (
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
 EXPECTED_RECORD = f"{EXPECTED}, or a triple with its id"
-NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
 TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
 OF_DOCRED = (DOCRED, "title", "labels", "sents")
@@ -63,7 +63,7 @@ class Layout(NamedTuple):
 def _layout(keys: tuple[str, ...]) -> Layout:
     name, text, triples, several, entities = (role_of(keys, role) for role in READ)
     tokens = next((key for key in TOKENS if key in keys), None)
-    elsewhere = several is not None or not {DOCRED, "source", *WRAPPED}.isdisjoint(keys)
+    elsewhere = several is not None or not {DOCRED, "source", "lc", *WRAPPED, *KEYS}.isdisjoint(keys)
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
@@ -86,9 +86,9 @@ def read_json(source: Source, raw: RawDocuments, *, lines: bool) -> None:
 
 def _reader_of(value: object) -> Callable[[Iterable[Block], RawDocuments], None] | None:
     """Return the function that reads records like this one; None if it does not show what it is."""
-    if isinstance(value, list) or (isinstance(value, dict) and lists_triples(value)):
+    if isinstance(value, list) or (isinstance(value, dict) and (lists_triples(value) or shape_of(value))):
         return read_documents
-    if isinstance(value, dict) and value.get("type") in NEO4J_TYPES and not NEO4J_KEYS.isdisjoint(value):
+    if of_neo4j(value):
         return _read_neo4j
     return rows_of_records if is_triple(value) else None
 
@@ -100,7 +100,9 @@ def read_documents(blocks: Iterable[Block], raw: RawDocuments) -> None:
 
 def _read_object(source: Source, raw: RawDocuments) -> None:
     """Read an object of documents by id, or one graph."""
-    records, found = Records(raw), json_of(source)
+    records, found = Records(raw), plain(json_of(source), source.path)
+    if isinstance(found, Mapping) and (error := without_predicates(found, source.path)):
+        raise error
     if isinstance(found, Mapping) and role_of(unwrapped(found), "triples"):
         records.read(found, 1, None)
     elif isinstance(found, Mapping) and len(found) == 1 and _are_documents(next(iter(found.values()))):
@@ -131,24 +133,31 @@ def _are_documents(some: object) -> bool:
 
 
 def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
-    """Read what ``apoc.export.json`` of Neo4j writes: nodes and relationships, one a line; they are one graph."""
-    nodes: list[Mapping[str, Any]] = []
-    ends: list[Mapping[str, Any]] = []
+    """Read what ``apoc.export.json`` and the browser of Neo4j write: nodes and relationships in any record; they are one graph."""
+    nodes: dict[str, Mapping[str, Any]] = {}
     triples = []
     for record in chain.from_iterable(block.values for block in objects_in(blocks, str(raw.path))):
         if isinstance(record, RecordError):
             raw.bad.add(record)
             continue
-        if record.get("type") == "node":
-            nodes.append(_neo4j_node(record))
-            continue
-        some = [_neo4j_node(end) if isinstance(end := record.get(key), Mapping) else {} for key in ("start", "end")]
-        ends += [end for end in some if is_text(end.get("id"))]
-        cells = [end.get("name") or str(end["id"]) if is_text(end.get("id")) else None for end in some]
-        triples.append([cells[0], record.get("label") or record.get("type"), cells[1]])
-    listed = {str(node.get("id")) for node in nodes}
-    found = nodes_of([*nodes, *(end for end in ends if str(end["id"]) not in listed)])
+        for is_relationship, part in parts_of_neo4j(record):
+            if is_relationship:
+                ends = [_neo4j_end(part[key]) for key in ("start", "end")]
+                triples.append([ends[0], part.get("label") or part.get("type"), ends[1]])
+            elif is_text(name := _neo4j_id(part)):
+                # What is written of the end of a relationship may be less than what is written of the node.
+                nodes[str(name)] = {**nodes.get(str(name), {}), **_neo4j_node(part)}
+    found = nodes_of(list(nodes.values()))
     read_document(raw, GRAPH, [triples], types=types_of(found), nodes=found)
+
+
+def _neo4j_id(node: Mapping[str, Any]) -> Any:
+    return node.get("identity", node.get("id"))
+
+
+def _neo4j_end(end: object) -> str | None:
+    own = _neo4j_id(end) if isinstance(end, Mapping) else end
+    return str(own) if is_text(own) else None
 
 
 def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -156,7 +165,7 @@ def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:
     properties = node.get("properties")
     inner = properties if isinstance(properties, Mapping) else {}
     name = next((inner[key] for key in ("name", "title", "id", "label") if is_text(inner.get(key))), None)
-    found = {"id": node.get("id"), "labels": node.get("labels"), "name": name}
+    found = {"id": _neo4j_id(node), "labels": node.get("labels"), "name": name}
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -296,6 +305,7 @@ class Records:
             read_unreadable(raw, name, "The record is not an object.", line=line, found=record, expected=expected)
             return
         self._seen[tuple(record)] += 1
+        record = plain(record, raw.path)
         record = unwrapped(record) if _layout(tuple(record)).elsewhere else record
         layout = _layout(tuple(record))
         name = name or id_of(record) or str(number)

@@ -24,12 +24,12 @@ from goldassay.triples.slots import (
     BAD_WEIGHT,
     HALF,
     NAMED,
-    OTHER_ENDS,
     UNNAMED,
     XSD,
     column,
     common,
     ends_of,
+    has_other_ends,
     keys_of_entity,
     lists_triples,
     plain_types,
@@ -189,7 +189,7 @@ class _RowRecords:
 @lru_cache(maxsize=1024)
 def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the id, the slots and the weight of a record of one triple; None if it may be another thing."""
-    if lists_triples(keys) or {*keys} >= OTHER_ENDS:
+    if lists_triples(keys) or has_other_ends(keys):
         return None
     return tuple(role_of(keys, role) for role in (*COLUMNS, "weight"))
 

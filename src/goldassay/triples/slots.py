@@ -24,12 +24,21 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "id": ("id", "docid", "doc", "documentid", "document", "eid", "exampleid", "sentid", "graph", "chunkid"),
         "text": ("text", "sent", "sentence", "input", "content", "pagecontent"),
-        "triples": ("triples", "triplets", "relations", "relationships", "edges", "kg", "facts"),
+        "triples": ("triples", "triplets", "relations", "relationships", "edges", "rels", "kg", "facts"),
         "references": ("references", "golds"),
         "entities": ("entities", "nodes"),
-        "subject": ("subject", "sub", "subj", "s", "head", "h", "source", "src", "sourceid", "from", "start", "node1"),
-        "predicate": ("predicate", "pred", "p", "relation", "rel", "r", "property", "relationship", "label", "type"),
-        "object": ("object", "obj", "o", "tail", "t", "target", "dst", "targetid", "to", "end", "node2"),
+        "subject": (
+            *("subject", "sub", "subj", "s", "head", "h", "source", "src", "sourceid", "from", "start", "node1"),
+            *("sourceentityname", "sourceentity", "sourcenodeid", "sourcenodeuuid", "srcid", "headtext", "hidx"),
+        ),
+        "predicate": (
+            *("predicate", "pred", "p", "relation", "rel", "r", "property", "relationship", "relationtype"),
+            *("relationshiptype", "relationshipname", "label", "type", "name"),
+        ),
+        "object": (
+            *("object", "obj", "o", "tail", "t", "target", "dst", "targetid", "to", "end", "node2"),
+            *("targetentityname", "targetentity", "targetnodeid", "targetnodeuuid", "tgtid", "tailtext", "tidx"),
+        ),
         "weight": ("weight",),
         "name": ("name", "title", "label", "text", "entity", "id"),
         "type": ("type", "entitytype", "label", "labels", "category"),
@@ -38,8 +47,8 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """What keys of JSON are called, the likelier first."""
 
 XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float: "xsd:double"})
-OTHER_ENDS = frozenset({"child", "head"})
-"""The ends of relations in Prodigy and spaCy, which are spans or tokens."""
+OTHER_ENDS = (frozenset({"child", "head"}), frozenset({"head_text", "tail_text"}))
+"""The ends of relations in Prodigy and spaCy, which are spans or tokens, and in GLiREL, which are lists of words."""
 EXPECTED_SLOTS = "subject, predicate and object"
 HALF = "Incomplete triple: the {} is missing."
 UNNAMED = "The {} is an id or an index, not a name."
@@ -117,7 +126,13 @@ def column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
 def _slot_keys(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the slots and the weight of an object; None if its ends may have other keys."""
     slots = [role_of(keys, slot) for slot in SLOTS]
-    return None if None in slots or {*keys} >= OTHER_ENDS else (*slots, role_of(keys, "weight"))
+    return None if None in slots or has_other_ends(keys) else (*slots, role_of(keys, "weight"))
+
+
+def has_other_ends(keys: Iterable[str]) -> bool:
+    """Return whether the ends of a triple with these keys are spans, tokens or lists of words."""
+    found = {*keys}
+    return any(ends <= found for ends in OTHER_ENDS)
 
 
 def weights_of(stated: Sequence[Any]) -> FloatArray:
@@ -332,20 +347,29 @@ def _unwrapped(triple: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Call the ends of a relation between spans or tokens, as Prodigy and spaCy write it, subject and object.
+    """Call the ends of a relation between spans, tokens or lists of words, as Prodigy, spaCy and GLiREL write it, subject and object.
 
     Example:
         >>> ends_of({"head": 0, "child": 4, "label": "in"})
         {'label': 'in', 'subject': 0, 'object': 4}
+        >>> ends_of({"head_text": ["New", "York"], "tail_text": ["US"], "label": "in"})
+        {'label': 'in', 'subject': 'New York', 'object': 'US'}
     """
-    if not triple.keys() >= OTHER_ENDS:
+    if not has_other_ends(triple):
         return triple
+    if "head_text" in triple:
+        rest = {key: value for key, value in triple.items() if key not in ("head_text", "tail_text")}
+        return {**rest, "subject": _joined(triple["head_text"]), "object": _joined(triple["tail_text"])}
     rest = {key: value for key, value in triple.items() if key not in ("head", "child", "head_span", "child_span")}
     return {
         **rest,
         "subject": triple.get("head_span", triple["head"]),
         "object": triple.get("child_span", triple["child"]),
     }
+
+
+def _joined(end: object) -> object:
+    return " ".join(map(str, end)) if isinstance(end, list) else end
 
 
 def slot_of(cell: object) -> tuple[str | None, str]:

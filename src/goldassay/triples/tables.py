@@ -31,15 +31,14 @@ from goldassay.formats.tables import (
     sifted,
     texts_of,
 )
-from goldassay.triples.nodes import nodes_of
+from goldassay.triples.extractions import describes
+from goldassay.triples.neo4j import APOC, is_of_neo4j, read_neo4j
 from goldassay.triples.raw import SLOTS, RawDocuments
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.records import Records, types_of
+from goldassay.triples.records import Records
 from goldassay.triples.rows import CODES, COLUMNS, GRAPH, add_rows, checked, rows_of_records
-from goldassay.triples.slots import read_set
 
 TEXT_UNITS = "text_unit_ids"
-NEO4J = ("_start", "_end", "_type")
 ONE_MACHINE = "leave out --engine: a single machine scores what can be read, and counts the rest"
 TANGLED = r"[^!-~ ]|  "
 """What the name of a text may differ in from the text, where nothing but letters and blanks is left out of account."""
@@ -57,10 +56,10 @@ def read_table(source: Source, name: str, raw: RawDocuments, reading: TriplesRea
         InputError: If it is not known which columns are which.
     """
     names = [column.strip() for column in names_in(source, name)]
-    if set(NEO4J) <= set(names):
-        _neo4j(source, name, raw)
+    if not any(reading.columns.values()) and is_of_neo4j(source, name, names):
+        read_neo4j(source, name, names, raw)
     elif TEXT_UNITS in names:
-        _graphrag(source, name, names, raw)
+        _graphrag(source, name, names, raw, reading)
     elif has_lists(names) and not any(reading.columns.values()) and not TRIPLES.recognises(names):
         rows = (
             (line, {key: value for key, value in row.items() if value is not None}, at)
@@ -87,9 +86,12 @@ def has_lists(names: Iterable[str]) -> bool:
     return not {"triples", "triplets"}.isdisjoint(map(bare, names))
 
 
-def _graphrag(source: Source, name: str, columns: Sequence[str], raw: RawDocuments) -> None:
-    """Read relationships of GraphRAG, which has no predicates: what it says of one stands for it."""
-    roles = dict(zip(COLUMNS, (TEXT_UNITS, "source", "description", "target"), strict=True))
+def _graphrag(source: Source, name: str, columns: Sequence[str], raw: RawDocuments, reading: TriplesReading) -> None:
+    """Read relationships of GraphRAG, which has no predicates: what it says of one stands for it, unless another column is named."""
+    defaults = dict(zip(COLUMNS, (TEXT_UNITS, "source", "description", "target"), strict=True))
+    roles = defaults | {role: column for role, column in reading.columns.items() if column is not None}
+    if reading.predicate_column is None:
+        raw.warnings += (describes("column 'description'"),)
     if not set(roles.values()) <= set(columns):
         raise InputError(
             "This table of GraphRAG has no relationships.",
@@ -109,26 +111,6 @@ def _types_next_to(source: Source, raw: RawDocuments) -> dict[str, str]:
         return {}
     rows = (row for _, row, _ in records_of(load(path), "parquet", raw.bad))
     return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}
-
-
-def _neo4j(source: Source, name: str, raw: RawDocuments) -> None:
-    """Read ``apoc.export.csv``: rows of nodes, then rows of relationships; they are one graph."""
-    nodes: list[dict[str, str]] = []
-    triples = []
-    for _, row, place in records_of(source, name, raw.bad):
-        if row.get("_type"):
-            triples.append((place, [row.get("_start"), row["_type"], row.get("_end")]))
-            continue
-        called = next((str(row[key]) for key in ("name", "title", "id") if row.get(key)), "")
-        kind = str(row.get("_labels") or "").strip(":").partition(":")[0]
-        nodes.append(
-            {"id": str(row.get("_id")), **({"name": called} if called else {}), **({"type": kind} if kind else {})}
-        )
-    found = nodes_of(nodes)
-    graph = raw.set_of(GRAPH)
-    raw.set_types(graph, types_of(found))
-    for place, triple in triples:
-        read_set(raw, graph, [triple], line=None, nodes=found, row=place)
 
 
 def rows_of_table(table: Table, raw: RawDocuments, types: Mapping[str, str] | None = None) -> None:
@@ -212,7 +194,7 @@ def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
     """Choose the columns of triples, of which an engine reads one a row."""
     names = table.names
     of_documents = has_lists(names) and not TRIPLES.recognises(names)
-    if set(NEO4J) <= set(names) or TEXT_UNITS in names or TRIPLES.called("weight", names) or of_documents:
+    if set(names) >= APOC or TEXT_UNITS in names or TRIPLES.called("weight", names) or of_documents:
         raise InputError(
             "This table of a graph builder is not supported on an engine.",
             path=table.path,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from os import PathLike
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from goldassay.core.matching import Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
+from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import numbered
 from goldassay.triples.match import paired
 from goldassay.triples.measures.conformance import Conformance, ConformingTriples
@@ -32,7 +34,7 @@ from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.read import not_in_full, read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normaliser
-from goldassay.triples.synonyms import merged_codes, read_synonyms
+from goldassay.triples.synonyms import codes_of_slots
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,9 +83,9 @@ def disjoint(pred: TripleSet, gold: TripleSet, measure: Measure[TripleSet, Any])
     """
     names = numbered(pred=pred, gold=gold)
     for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT)):
-        file = getattr(measure, "synonyms", None) if slot == PREDICATE else None
-        synonyms = read_synonyms(file) if file else ()
-        merged = merged_codes(names.texts, synonyms, gold=gold)[0]
+        file = getattr(measure, "synonyms", None)
+        codes_of = codes_of_slots(names.texts, read_synonyms(file), gold=gold)[0] if file else None
+        merged = np.arange(len(names.texts)) if codes_of is None else codes_of[slot]
         codes = merged[pred.rows[:, slot]], merged[names.gold[gold.rows[:, slot]]]
         if len(codes[0]) and len(codes[1]) and not np.isin(*codes).any():
             here, there = _names(pred, slot), _names(gold, slot)
@@ -137,15 +139,15 @@ def _triples(items: Items) -> TripleSet | None:
     return inner if isinstance(inner, TripleSet) else None
 
 
-def predicate(items: Items, others: Items) -> pl.Series | None:
-    """Name the predicate of each triple."""
+def slot(number: int, items: Items, others: Items) -> pl.Series | None:
+    """Name the subject or the predicate of each triple."""
     del others
     import polars as pl
 
     triples = _triples(items)
     if triples is None:
         return None
-    return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, PREDICATE])
+    return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, number])
 
 
 def shared(items: Items, others: Items) -> list[str] | None:
@@ -206,7 +208,8 @@ def document(items: Items, others: Items) -> Any:
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
-        "predicate": predicate,
+        "subject": partial(slot, SUBJECT),
+        "predicate": partial(slot, PREDICATE),
         "shared": shared,
         "name": name,
         "size": group_of_items((InDocuments,), size),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -18,11 +18,12 @@ from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
+from goldassay.formats.synonyms import count_idle, idle_note, read_synonyms
 from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison
 from goldassay.triples.match import Blocks, TripleMatching, alike_sides, equal_sides, pairs_of
 from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
-from goldassay.triples.synonyms import merged_codes, read_synonyms
+from goldassay.triples.synonyms import codes_of_slots
 
 PAIRS_AT_ONCE = 2**18
 BYTES_OF_A_PAIR = 8
@@ -40,7 +41,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         relation: Whether predicates meet as the other slots do (``same``), or only if they are equal (``exact``).
         assignment: ``one-to-one`` lets a triple meet one other at the most, so that credit is greatest; ``none`` lets each
             meet its best, so that several predictions can be right by one gold triple.
-        synonyms: A table of predicates and their synonyms.
+        synonyms: A table of predicates or entities and their synonyms, an ontology, or a graph with clusters or aliases.
         symmetric: Predicates for which subject and object may change places.
         weighted: Whether a triple counts by the weight that its file gives it, 1 where it gives none, or every triple
             counts the same.
@@ -84,7 +85,9 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         help="whether a triple matches at most one other, or (none) its best",
         choices=("one-to-one", "none"),
     )
-    synonyms: str | None = parameter(None, help="a table of predicates and their synonyms", metavar="FILE")
+    synonyms: str | None = parameter(
+        None, help="names that mean the same: a table, an ontology, or a graph with clusters", metavar="FILE"
+    )
     symmetric: tuple[str, ...] = parameter((), help="predicates whose subject and object may be swapped")
     weighted: str = parameter(
         "no", help="whether a triple counts by the weight that its file gives it", choices=("no", "yes")
@@ -147,8 +150,9 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         plain = Comparison.of_names(pred=pred, gold=gold)
         texts, rows, predicates = plain.texts, [plain.pred, plain.gold], np.arange(len(plain.texts))
         if self.synonyms:
-            predicates, texts = merged_codes(texts, read_synonyms(self.synonyms), gold=gold)
-            rows = [_merged(some, predicates) for some in rows]
+            codes, texts = codes_of_slots(texts, read_synonyms(self.synonyms), gold=gold)
+            predicates = codes[PREDICATE]
+            rows = [np.column_stack([code[some[:, slot]] for slot, code in enumerate(codes)]) for some in rows]
         known = {text: code for code, text in enumerate(plain.texts)} if self.symmetric else {}
         symmetric = [predicates[known[name]] for name in map(gold.normalise, self.symmetric) if name in known]
         return Comparison(
@@ -160,6 +164,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
             threshold=self.threshold if self.names == "fuzzy" else None,
             exact_relation=self.relation == "exact",
             mean=self.names == "partial",
+            merged=bool(self.synonyms),
         )
 
     def _alike(self, texts: list[str], context: Context) -> Alike | None:
@@ -189,17 +194,21 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         """Make every triple a hit from its best similarity on."""
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
+    def note(self, matching: TripleMatching, values: Mapping[str, Any]) -> str | None:
+        """Say how many rows of synonyms apply to nothing."""
+        del values
+        if not self.synonyms:
+            return None
+        pairs, used = (
+            read_synonyms(self.synonyms),
+            {*matching.pred_items.keys.tolist(), *matching.gold_items.keys.tolist()},
+        )
+        return idle_note(self.synonyms, count_idle(pairs, used, normalise=matching.gold_items.normalise), len(pairs))
+
     def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the table of synonyms holds."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
-
-
-def _merged(rows: Numbers, predicates: Numbers) -> Numbers:
-    """Return synonymous predicates one number."""
-    merged = rows.copy()
-    merged[:, PREDICATE] = predicates[rows[:, PREDICATE]]
-    return merged
 
 
 def _turned(rows: Numbers, symmetric: Numbers) -> Numbers:

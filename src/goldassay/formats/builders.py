@@ -1,0 +1,93 @@
+"""How files of graph builders are recognised, by their content only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from goldassay.formats.source import PARQUET, Source
+
+BEGINNING = 2**16
+LOOKED_AT = 20
+LINEARISED = re.compile(r"^\s*(?:<s>|</s>|\w\w_XX|\s)*<triplet>", re.MULTILINE)
+"""Triples of REBEL, and of mREBEL, which begins with a language."""
+TUPLE = re.compile(r"""^[ \t]*\(?[ \t]*["']?(entity|relationship|relation)["']?[ \t]*(<\|[#@*]?\|?>)""", re.MULTILINE)
+"""How a record of an entity or a relation of GraphRAG or LightRAG begins, with the mark between its fields."""
+EXTRACTION = re.compile(r"[ \t]*(\d+(?:\.\d+)?):?[ \t]+\(([^;\n]*;[^;\n]*(?:;[^\n]*)?)\)[ \t]*")
+"""An extraction of Ollie, OpenIE 5 and 6: ``0.98: (Oslo; is the capital of; Norway)``."""
+SCORED_ROW = re.compile(r"[01]\.\d+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]*")
+"""An extraction of Stanford Open IE: confidence, subject, relation, object."""
+REVERB, REVERB_SLOTS, REVERB_SCORE = 16, slice(2, 5), 11
+"""How many columns ReVerb writes at least, and which of them are the three slots and the confidence."""
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+OF_QUERY = re.compile(r"\(:[^\n]*\[:|\[:[^\n]*\(:")
+"""A row of a query of Neo4j, with nodes and relationships as Cypher writes them."""
+HEADER = re.compile(r"\b_start[,;\t]_end\b|:START_ID\b|\btext_unit_ids\b")
+"""Columns of Neo4j and GraphRAG."""
+MARKED = re.compile(
+    r'"(?:graph_dict|relation_extraction|entity_clusters|source_node_uuid|source_node_id|source_entity_name|src_id|openie'
+    r'|head_text|entity_idx|vertexSet|head_span|relation_pairs|elementId|rels|lc)"\s*:'
+    r'|"type"\s*:\s*"(?:node|relationship)"\s*,\s*"(?:id|labels)"'
+)
+"""Keys of JSON that one builder writes."""
+TOGETHER = (("nodes", "relationships"), ("nodes", "relations"), ("entities", "edges", "relations"))
+"""Keys of JSON that show a builder where an object has all of them."""
+
+
+def is_of_builder(source: Source) -> bool:
+    """Return whether a file is what a graph builder writes, by its beginning.
+
+    Example:
+        >>> is_of_builder(Source(path="a", name="a", data=b'{"graph_dict": {}}', size=18))
+        True
+        >>> is_of_builder(Source(path="a", name="a", data=b'{"nodes": [], "links": []}', size=26))
+        False
+    """
+    if source.data.startswith(PARQUET):
+        return b"text_unit_ids" in source.data[-BEGINNING:]
+    text = source.data[:BEGINNING].decode(errors="replace").removeprefix("\ufeff").lstrip()
+    if text.startswith(("{", "[")):
+        keys = ({f'"{key}"' for key in some} for some in TOGETHER)
+        return MARKED.search(text) is not None or any(all(key in text for key in some) for some in keys)
+    if text.startswith("<") and not LINEARISED.match(text):
+        return re.match(r"(?:<[?!][^>]*>\s*)*<(?:\w+:)?(?:graphml|gexf)\b", text) is not None
+    first, _, rest = text.partition("\n")
+    if are_tuples(text) or LINEARISED.search(text) or HEADER.search(first):
+        return True
+    return are_extractions(text) or OF_QUERY.search(rest.partition("\n")[0]) is not None
+
+
+def are_tuples(beginning: str) -> bool:
+    """Return whether a text begins like what GraphRAG or LightRAG has a model write.
+
+    Example:
+        >>> are_tuples('("entity"<|>Oslo<|>City<|>A city.)'), are_tuples("entity,Oslo")
+        (True, False)
+    """
+    return TUPLE.search(beginning) is not None
+
+
+def are_extractions(beginning: str) -> bool:
+    """Return whether a text begins like the extractions of an Open IE system.
+
+    Example:
+        >>> are_extractions("0.98: (Oslo; is in; Norway)"), are_extractions("Oslo is in Norway.")
+        (True, False)
+    """
+    return any(map(EXTRACTION.fullmatch, _lines(beginning))) or are_rows(beginning)
+
+
+def are_rows(beginning: str) -> bool:
+    """Return whether a text begins like the table of Stanford Open IE, whose first column is a confidence, or of ReVerb."""
+    some = _lines(beginning)
+    # The last line may be cut.
+    return bool(some) and all(SCORED_ROW.fullmatch(line) or is_reverb(line.split("\t")) for line in some[:-1] or some)
+
+
+def is_reverb(cells: Sequence[str]) -> bool:
+    """Return whether a row is one of ReVerb."""
+    return len(cells) >= REVERB and cells[1].isdecimal() and NUMBER.fullmatch(cells[REVERB_SCORE]) is not None
+
+
+def _lines(beginning: str) -> list[str]:
+    return [line for line in beginning.splitlines() if line.strip()][:LOOKED_AT]

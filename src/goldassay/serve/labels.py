@@ -1,0 +1,111 @@
+"""Items to label in a browser: several raters, each with their own answers, which are saved to the table at once."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp
+
+from goldassay.core.errors import GoldassayError
+from goldassay.sampling.estimates import agreement_lines, raters_of
+from goldassay.sampling.todo import ANSWER, FIRST, answered, page_of, read_labels, save_table, table_rows
+from goldassay.serve.local import HOST, Gate
+from goldassay.serve.web import MEGABYTE, Bounded, bound_socket, run
+
+LABELS = ("", "yes", "no", "unsure")
+LONGEST = {"rater": 100, "comment": 10_000}
+
+
+class Labelling:
+    """The page of one table, and what raters answer there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.one_at_a_time = Lock()
+
+    def rows(self) -> list[dict[str, str]]:
+        """Read the table, which a spreadsheet may have changed meanwhile."""
+        return [row for _, row in table_rows(self.path)]
+
+    def page(self, request: Request) -> Response:
+        """Show the items without anybody's answers."""
+        del request
+        nonce = secrets.token_urlsafe(16)
+        items = {row[FIRST]: {**row, **dict.fromkeys(ANSWER, "")} for row in self.rows() if row[FIRST]}
+        title = f"{len(items):,} items to label"
+        shown = page_of(list(items.values()), title=title, name=self.path.name, save="labels", nonce=nonce)
+        policy = f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+        return HTMLResponse(shown, headers={"Content-Security-Policy": policy})
+
+    def answers(self, request: Request) -> Response:
+        """Give the answers of one rater, and how far all agree."""
+        rater = request.query_params.get("rater", "")
+        own = [row for row in self.rows() if row.get("rater", "") == rater]
+        answers = {row[FIRST]: {name: row.get(name, "") for name in ANSWER} for row in own}
+        return JSONResponse({"answers": answers, "agreement": self.agreement()})
+
+    async def save(self, request: Request) -> Response:
+        """Save an answer."""
+        try:
+            given = json.loads(await request.body())
+            answer = {name: str(given[name]).strip() for name in (FIRST, *ANSWER)}
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise HTTPException(400, "This is not a label.") from None
+        if answer["label"] not in LABELS:
+            raise HTTPException(400, "A label is yes, no or unsure.")
+        if any(len(answer[name]) > most for name, most in LONGEST.items()):
+            raise HTTPException(400, "The name or the comment is too long.")
+        return JSONResponse(await run_in_threadpool(self.saved, answer))
+
+    def saved(self, answer: dict[str, str]) -> dict[str, Any]:
+        """Write an answer into the table."""
+        with self.one_at_a_time:
+            save_table(answered(self.rows(), answer), self.path)
+        return {"agreement": self.agreement()}
+
+    def agreement(self) -> str:
+        """Say how far raters agree so far."""
+        return "; ".join(agreement_lines(raters_of(read_labels(self.path).given)))
+
+
+def application(path: Path, token: str) -> ASGIApp:
+    """Make the application."""
+    labelling = Labelling(path)
+    routes = [
+        Route("/", labelling.page),
+        Route("/labels", labelling.answers, methods=["GET"]),
+        Route("/labels", labelling.save, methods=["POST"]),
+    ]
+
+    async def fault(request: Request, error: Exception) -> Response:
+        del request
+        status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (400, str(error))
+        return JSONResponse({"error": detail}, status)
+
+    app = Starlette(
+        routes=[Mount(f"/{token}", routes=routes)], exception_handlers={HTTPException: fault, GoldassayError: fault}
+    )
+    return TrustedHostMiddleware(
+        Gate(Bounded(app, MEGABYTE), token), allowed_hosts=[HOST, "localhost"], www_redirect=False
+    )
+
+
+def serve_labels(path: Path, *, port: int, ready: Callable[[str], None]) -> None:
+    """Serve the items of a table until a signal ends it."""
+    read_labels(path)
+    listening, token = bound_socket(HOST, port), secrets.token_urlsafe(24)
+    with listening:
+        ready(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
+        run(application(path, token), listening)

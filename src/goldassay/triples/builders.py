@@ -1,0 +1,189 @@
+"""What graph builders write as JSON besides nodes and edges, by a table: the keys that show a builder, and where its triples are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from goldassay.core.errors import InputError
+
+Edges = list[Any]
+"""Triples as lists or objects, in the order of the file."""
+
+
+class Shape(NamedTuple):
+    """What one builder writes.
+
+    Attributes:
+        tool: The name of the builder.
+        marks: Keys that its object has.
+        key: The key of its triples.
+        edges: Lists the triples of what is there.
+    """
+
+    tool: str
+    marks: frozenset[str]
+    key: str
+    edges: Callable[[Any], Edges]
+
+
+def _by_subject(found: Any) -> Edges:
+    """List triples of pairs of predicate and object by subject."""
+    return [[subject, *_pair(pair)] for subject, pairs in _items(found) for pair in _list(pairs)]
+
+
+def _by_predicate(found: Any) -> Edges:
+    """List triples of pairs of subject and object, or of heads and tails, by predicate."""
+    return [_between(pair, predicate) for predicate, pairs in _items(found) for pair in _list(pairs)]
+
+
+def _between(pair: Any, predicate: str) -> Any:
+    if isinstance(pair, Mapping):
+        return {"head": pair.get("head"), "relation": predicate, "tail": pair.get("tail")}
+    subject, *objects = _pair(pair)
+    return [subject, predicate, *objects]
+
+
+def _of_sentences(found: Any) -> Edges:
+    """List the extractions of the sentences of a document."""
+    some = [one for one in _list(found) if isinstance(one, Mapping)]
+    return [triple for one in some for triple in _list(one.get("openie", one.get("kbp")))]
+
+
+def _of_vectors(found: Any) -> Edges:
+    """List the relations of a store of vectors, whose texts begin with the keywords of the relation."""
+    some = [one for one in _list(found) if isinstance(one, Mapping)]
+    return [[one.get("src_id"), str(one.get("content", "")).partition("\t")[0], one.get("tgt_id")] for one in some]
+
+
+def _pair(pair: Any) -> Sequence[Any]:
+    return pair if isinstance(pair, list) else [pair]
+
+
+def _items(found: Any) -> Iterator[tuple[str, Any]]:
+    yield from found.items() if isinstance(found, Mapping) else ()
+
+
+def _list(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else []
+
+
+SHAPES = (
+    Shape("LlamaIndex", frozenset({"graph_dict"}), "graph_dict", _by_subject),
+    Shape("GLiNER2", frozenset({"relation_extraction"}), "relation_extraction", _by_predicate),
+    Shape("CoreNLP", frozenset({"sentences"}), "sentences", _of_sentences),
+    Shape("LightRAG", frozenset({"data", "matrix"}), "data", _of_vectors),
+)
+KEYS = frozenset().union(*(shape.marks for shape in SHAPES))
+REPRESENTED = frozenset({"lc", "kwargs", "repr"})
+"""Keys of what LangChain's `dumps` writes of an object; of one that it cannot load again, only how Python shows it."""
+PAIRS = "relation_pairs"
+
+
+def shape_of(found: Mapping[str, Any]) -> Shape | None:
+    """Return what a builder writes that has the keys of an object; None if it is not in the table.
+
+    Example:
+        >>> shape_of({"graph_dict": {}}).tool, shape_of({"nodes": [], "edges": []})
+        ('LlamaIndex', None)
+    """
+    if KEYS.isdisjoint(found):
+        return None
+    fits = (shape for shape in SHAPES if shape.marks <= found.keys() and isinstance(found[shape.key], dict | list))
+    return next((shape for shape in fits if shape.tool != "CoreNLP" or _of_sentences(found[shape.key])), None)
+
+
+def plain(found: Any, path: str | None = None) -> Any:
+    """Write what builders write in a way of their own as a document with triples; anything else stays.
+
+    Raises:
+        InputError: If it says nothing of the predicates, or only how Python shows an object.
+
+    Example:
+        >>> plain({"graph_dict": {"Oslo": [["capital of", "Norway"]]}})
+        {'triples': [['Oslo', 'capital of', 'Norway']]}
+        >>> plain({"lc": 1, "type": "constructor", "id": ["Node"], "kwargs": {"id": "Oslo"}})
+        {'id': 'Oslo'}
+    """
+    if not isinstance(found, Mapping):
+        return found
+    if "lc" in found and not REPRESENTED.isdisjoint(found):
+        return _constructed(found, path)
+    if shape := shape_of(found):
+        rest = {key: value for key, value in found.items() if key not in shape.marks}
+        return {**rest, "triples": shape.edges(found[shape.key])}
+    return found
+
+
+def _constructed(found: Mapping[str, Any], path: str | None) -> Any:
+    """Take the values of objects out of what LangChain wraps them in."""
+    if "kwargs" not in found:
+        raise InputError(
+            "LangChain wrote how Python shows this object, and not its values.",
+            path=path,
+            found=str(found.get("repr", ""))[:80],
+            expected="a graph document with nodes and relationships",
+            hint="write document.model_dump_json() for each document, one a line",
+        )
+
+    def inner(value: Any) -> Any:
+        if isinstance(value, list):
+            return list(map(inner, value))
+        return _constructed(value, path) if isinstance(value, Mapping) and "lc" in value else value
+
+    return {key: inner(value) for key, value in found["kwargs"].items()} if isinstance(found["kwargs"], Mapping) else {}
+
+
+def without_predicates(found: Mapping[str, Any], path: str | None) -> InputError | None:
+    """Return the error for a store of LightRAG that lists pairs of entities only; None for anything else."""
+    if not any(isinstance(one, Mapping) and PAIRS in one for one in list(found.values())[:1]):
+        return None
+    return InputError(
+        "This store of LightRAG has pairs of entities, and no relations.",
+        path=path,
+        found=f"the key {PAIRS}",
+        expected="triples",
+        hint="name graph_chunk_entity_relation.graphml or vdb_relationships.json of the same folder",
+    )
+
+
+def of_neo4j(value: object) -> bool:
+    """Return whether a record is a node or a relationship of Neo4j, or holds some, as its browser writes the rows of a query.
+
+    Example:
+        >>> of_neo4j({"n": {"identity": 0, "labels": ["City"], "properties": {"name": "Oslo"}}}), of_neo4j({"n": "Oslo"})
+        (True, False)
+    """
+    if not isinstance(value, Mapping):
+        return False
+    exported = value.get("type") in ("node", "relationship") and not {"properties", "labels", "start"}.isdisjoint(value)
+    return exported or any(_is_node(one) or _is_path(one) for one in value.values() if isinstance(one, Mapping))
+
+
+def _is_node(one: Mapping[str, Any]) -> bool:
+    return "labels" in one and not {"properties", "identity"}.isdisjoint(one)
+
+
+def _is_path(one: Mapping[str, Any]) -> bool:
+    return one.keys() >= {"start", "end", "segments"}
+
+
+def _is_relationship(one: Mapping[str, Any]) -> bool:
+    return one.keys() >= {"start", "end"} and not {"type", "label"}.isdisjoint(one)
+
+
+def parts_of_neo4j(record: Any) -> Iterator[tuple[bool, Mapping[str, Any]]]:
+    """List the nodes and the relationships of a record, each with whether it is a relationship; the ends of one are nodes, too."""
+    waiting = [record]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting += reversed(one)
+        elif isinstance(one, Mapping):
+            if _is_relationship(one):
+                yield True, one
+                waiting += [one["end"], one["start"]]
+            elif _is_node(one) or one.get("type") == "node":
+                yield False, one
+            elif "id" not in one or one.get("type") == "relationship":
+                waiting += reversed(list(one.values()))

@@ -1,0 +1,106 @@
+"""Text to triples: what GraphRAG and LightRAG have a model write, and extractions of Open IE systems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+
+from goldassay.formats import Source
+from goldassay.formats.builders import EXTRACTION, NUMBER, REVERB_SCORE, REVERB_SLOTS, SCORED_ROW, TUPLE, is_reverb
+from goldassay.formats.source import text_of
+from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
+from goldassay.triples.rows import GRAPH
+
+RECORD_ENDS = re.compile(r"##[ \t]*(?=\n|\(|\Z)|<\|COMPLETE\|>")
+KEYWORDS_FIRST = "<|#|>"
+"""Newer releases of LightRAG part fields by this, and write the keywords of a relation before its description."""
+WITH_KEYWORDS = 4
+"""Of a relation of LightRAG: source, target, description, keywords."""
+EXPECTED_TUPLE = '("relationship"<|>source<|>target<|>description<|>strength)'
+
+
+def read_tuples(source: Source, raw: RawDocuments) -> None:
+    """Read the records of entities and relations in a text; what describes a relation stands for its predicate."""
+    text = text_of(source)
+    graph = raw.set_of(GRAPH)
+    begins = list(TUPLE.finditer(text))
+    ends = [*(begin.start() for begin in begins[1:]), len(text)]
+    types, keywords, line, before = {}, False, 1, 0
+    for begin, stop in zip(begins, ends, strict=True):
+        line, before = line + text.count("\n", before, begin.start()), begin.start()
+        kind, mark = begin[1], begin[2]
+        body = RECORD_ENDS.split(text[begin.end() : stop], maxsplit=1)[0]
+        first = [field.strip().strip("\"'") for field in body.strip().removesuffix(")").split(mark)]
+        if kind == "entity":
+            types.update({first[0]: first[1]} if all(first[:2]) and first[1:] else {})
+            continue
+        slots, weight = _relation(first, mark)
+        keywords |= len(first) > WITH_KEYWORDS or mark == KEYWORDS_FIRST
+        raw.add(graph, slots, weight=weight, row=line - 1)
+        if not all(slots):
+            found = text[begin.start() : stop].strip()
+            raw.fault("Incomplete relation.", line=line, found=found, expected=EXPECTED_TUPLE)
+            raw.mark_unreadable(graph)
+    raw.set_types(graph, types)
+    raw.warnings += (describes("keywords" if keywords else "description"),)
+
+
+def _relation(fields: Sequence[str], mark: str) -> tuple[list[str | None], float]:
+    """Return the slots of a relation, and its weight: the last field, if it is a number."""
+    weight, rest = UNWEIGHTED, list(fields)
+    if len(rest) >= WITH_KEYWORDS and NUMBER.fullmatch(rest[-1]):
+        weight = float(rest.pop())
+    at = 3 if mark != KEYWORDS_FIRST and len(rest) >= WITH_KEYWORDS else 2
+    rest += [""] * (WITH_KEYWORDS - len(rest))
+    return [rest[0] or None, rest[at] or None, rest[1] or None], weight
+
+
+def describes(column: str) -> str:
+    """Warn that a builder writes no predicates, and say what stands for them."""
+    return (
+        f"the builder writes no predicates: its {column} stands for them, which is text and no name; "
+        "triples(names=fuzzy) compares its meaning, entities do without"
+    )
+
+
+def read_openie(source: Source, raw: RawDocuments) -> None:
+    """Read extractions; a sentence above some is a document, called by its number, and so is a file of ReVerb."""
+    sentences, current = 0, ""
+    for line, written in enumerate(text_of(source).split("\n"), start=1):
+        text = written.rstrip("\r")
+        cells = text.split("\t")
+        if not text.strip():
+            continue
+        if is_reverb(cells):
+            _add(raw, raw.set_of(cells[0].strip() or GRAPH, line), cells[REVERB_SLOTS], line, cells[REVERB_SCORE])
+        elif SCORED_ROW.fullmatch(text):
+            _add(raw, raw.set_of(GRAPH), cells[1:], line, cells[0])
+        elif match := EXTRACTION.fullmatch(text):
+            _add(raw, raw.set_of(current or GRAPH), match[2].split(";"), line, match[1])
+        elif "\t" in text:
+            raw.mark_unreadable(raw.set_of(GRAPH))
+            raw.fault(
+                "The line is not an extraction.", line=line, found=text, expected="0.98: (subject; relation; object)"
+            )
+        else:
+            sentences += 1
+            current = str(sentences)
+            raw.set_of(current, line)
+            raw.texts[-1] = text.strip()
+
+
+def _add(raw: RawDocuments, one: int, cells: Sequence[str], line: int, score: str) -> None:
+    """Add an extraction; what it says besides subject, relation and object is counted."""
+    slots: list[str | None] = [cell.strip() or None for cell in cells[: len(SLOTS)]]
+    slots += [None] * (len(SLOTS) - len(slots))
+    if more := sum(bool(cell.strip()) for cell in cells[len(SLOTS) :]):
+        raw.left_out["further_arguments"] = raw.left_out.get("further_arguments", 0) + more
+    weight = UNWEIGHTED
+    with suppress(ValueError):
+        weight = float(score)
+    raw.add(one, slots, weight=weight, row=line - 1)
+    if not all(slots):
+        raw.mark_unreadable(one)
+        shown = "; ".join(cells)
+        raw.fault("Incomplete triple.", line=line, found=shown, expected="(subject; relation; object)")

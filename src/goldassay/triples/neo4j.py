@@ -1,0 +1,182 @@
+"""Tables of Neo4j to triples: `apoc.export.csv`, files for admin import, and what its browser writes of a query; each is one graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from os.path import isfile
+from pathlib import Path
+from typing import Any
+
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load
+from goldassay.formats.builders import BEGINNING, OF_QUERY
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import names_in, records_of
+from goldassay.triples.nodes import Nodes, are_codes, nodes_of
+from goldassay.triples.raw import RawDocuments
+from goldassay.triples.records import types_of
+from goldassay.triples.rows import GRAPH
+from goldassay.triples.slots import read_set
+
+APOC = frozenset({"_start", "_end", "_type"})
+NAMES = ("name", "title", "id")
+ADMIN_END = re.compile(r".*:(START_ID|END_ID|ID)(?:\((.*)\))?", re.IGNORECASE)
+ADMIN_KIND = re.compile(r".*:(TYPE|LABEL)", re.IGNORECASE)
+TABLES = {".csv": "csv", ".tsv": "tsv"}
+CELL = r'(?:[^()\[\]"]|"(?:[^"\\]|\\.)*+"|\[[^\]]*+\])*+'
+PART = re.compile(rf"(<?-?)(?:\((?P<node>:{CELL})\)|\[(?P<relation>:{CELL})\])")
+"""A node or a relationship as Cypher writes it: ``(:City {name: "Oslo"})``, ``[:CAPITAL_OF]``; behind ``<-`` it points back."""
+PROPERTY = re.compile(r'(?<=[{,\s])"?(name|title|id)"?\s*:\s*("(?:[^"\\]|\\.)*+"|[^,}"]+)')
+
+
+def is_of_neo4j(source: Source, name: str, names: Sequence[str]) -> bool:
+    """Return whether a table is one of Neo4j."""
+    return set(names) >= APOC or bool(_ends(names)) or (name in TABLES.values() and _is_of_query(source))
+
+
+def _ends(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the columns of ids in a table for admin import, by what they are, each with its space of ids."""
+    found = ((ADMIN_END.fullmatch(name), name) for name in names)
+    return {match[1].upper(): (name, match[2] or "") for match, name in found if match}
+
+
+def _is_of_query(source: Source) -> bool:
+    """Return whether the first row below the header has nodes and relationships as Cypher writes them."""
+    second = source.data[:BEGINNING].decode(errors="replace").partition("\n")[2].partition("\n")[0]
+    return OF_QUERY.search(second) is not None
+
+
+def read_neo4j(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
+    """Read a table of Neo4j."""
+    if set(names) >= APOC:
+        _apoc(source, name, raw)
+    elif ends := _ends(names):
+        _admin(source, name, names, ends, raw)
+    else:
+        _of_query(source, name, names, raw)
+
+
+def _put(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
+    graph = raw.set_of(GRAPH)
+    raw.set_types(graph, types_of(nodes))
+    for place, triple in triples:
+        read_set(raw, graph, [triple], line=None, nodes=nodes, row=place)
+
+
+def _node(identifier: object, called: object, kinds: object) -> dict[str, str]:
+    """Make a node of its id, its name and its labels, of which the first is its type."""
+    kind = re.split(r"[:;]", str(kinds or "").strip(":"))[0]
+    return {"id": str(identifier), **({"name": str(called)} if called else {}), **({"type": kind} if kind else {})}
+
+
+def _apoc(source: Source, name: str, raw: RawDocuments) -> None:
+    """Read rows of nodes, then rows of relationships."""
+    nodes, triples = [], []
+    for _, row, place in records_of(source, name, raw.bad):
+        if row.get("_type"):
+            triples.append((place, [row.get("_start"), row["_type"], row.get("_end")]))
+            continue
+        called = next((row[key] for key in NAMES if row.get(key)), None)
+        nodes.append(_node(row.get("_id"), called, row.get("_labels")))
+    _put(raw, nodes_of(nodes), triples)
+
+
+def _admin(
+    source: Source, name: str, names: Sequence[str], ends: Mapping[str, tuple[str, str]], raw: RawDocuments
+) -> None:
+    """Read relationships for admin import, and the nodes of the tables next to them."""
+    kind = next((column for column in names if ADMIN_KIND.fullmatch(column)), None)
+    if not {"START_ID", "END_ID"} <= ends.keys() or kind is None:
+        raise InputError(
+            "This table for admin import has no relationships.",
+            path=source.path,
+            line=1,
+            found=", ".join(names)[:200],
+            expected=":START_ID,:TYPE,:END_ID",
+            hint="name the table of relationships; tables of nodes (:ID) in the same folder are read too",
+        )
+    columns = [ends["START_ID"], ends["END_ID"]]
+    triples = []
+    for _, row, place in records_of(source, name, raw.bad):
+        start, end = (_spaced(row.get(column), space) for column, space in columns)
+        triples.append((place, [start, row.get(kind) or None, end]))
+    nodes = list(_admin_nodes(source, raw.bad))
+    if not nodes and are_codes([end for _, cells in triples for end in cells[::2] if end]):
+        raise InputError(
+            "The relationships have ids of nodes, which are no names.",
+            path=source.path,
+            line=1,
+            found=f"{triples[0][1][0]} and {triples[0][1][-1]}, and no table of nodes",
+            expected="a table with a column such as id:ID in the same folder",
+            hint="put the tables of nodes next to the one of relationships",
+        )
+    _put(raw, nodes_of(nodes), triples)
+
+
+def _spaced(identifier: object, space: str) -> str | None:
+    """Write an id with its space of ids, if it has one."""
+    return None if identifier in (None, "") else f"{space} {identifier}".strip()
+
+
+def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
+    """Read the tables of nodes in the folder of a table of relationships."""
+    path = Path(source.path)
+    for other in sorted(path.parent.iterdir()) if isfile(path) else ():
+        kind = TABLES.get(other.suffix.lower())
+        if kind is None or other == path:
+            continue
+        nodes = load(other)
+        names = [column.strip() for column in names_in(nodes, kind)]
+        if "ID" not in (ends := _ends(names)):
+            continue
+        column, space = ends["ID"]
+        label = next((one for one in names if ADMIN_KIND.fullmatch(one)), "")
+        called = next((one for key in NAMES[:2] for one in names if one.partition(":")[0] == key), column)
+        rows = [row for _, row, _ in records_of(nodes, kind, bad)]
+        codes = called == column and are_codes([row.get(column) or "" for row in rows])
+        for row in rows:
+            yield _node(_spaced(row.get(column), space), None if codes else row.get(called), row.get(label))
+
+
+def _of_query(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
+    """Read rows of nodes and relationships as Cypher writes them."""
+    graph, types = raw.set_of(GRAPH), dict[str, str]()
+    for line, row, place in records_of(source, name, raw.bad):
+        text = " ".join(str(cell) for cell in row.values() if cell)
+        parts = list(PART.finditer(text))
+        nodes = [(part.start(), *_named(part["node"])) for part in parts if part["node"]]
+        relations = [part for part in parts if part["relation"]]
+        types.update((called, kind) for _, called, kind in nodes if called and kind)
+        if len(nodes) != len(relations) + 1:
+            raw.fault(
+                "The row is no relationship between nodes.",
+                line=line,
+                found=text,
+                expected='(:A {name: "x"}) [:R] (:B)',
+            )
+            continue
+        for at, relation in enumerate(relations):
+            ends = [nodes[at][1], nodes[at + 1][1]]
+            start, end = reversed(ends) if relation[1].startswith("<") else ends
+            predicate = re.split(r"[\s{]", relation["relation"].strip(": "), maxsplit=1)[0].strip("`")
+            read_set(raw, graph, [[start, predicate, end]], line=line, row=place)
+    raw.set_types(graph, types)
+    if not _arrows(source):
+        shown = ", ".join(names)
+        raw.warnings += (
+            f"the columns do not say which end is which: of {shown} the first node is read as the subject",
+        )
+
+
+def _arrows(source: Source) -> bool:
+    return b")-[" in source.data or b"]->" in source.data or b")<-[" in source.data
+
+
+def _named(node: str) -> tuple[str | None, str]:
+    """Return the name and the first label of a node as Cypher writes it."""
+    found = {match[1]: match[2].strip() for match in PROPERTY.finditer(node)}
+    written = next((found[key] for key in NAMES if key in found), None)
+    if written is not None and written.startswith('"'):
+        written = re.sub(r"\\(.)", r"\1", written[1:-1])
+    return written, re.split(r"[\s:{]", node.strip(": "), maxsplit=1)[0].strip("`")

@@ -1,0 +1,95 @@
+"""Labelling as people meet it: two raters in two browsers, by keyboard."""
+
+import csv
+import signal
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("playwright")
+
+from tests.report.pages import LONGEST, judged
+
+
+@pytest.fixture(scope="module")
+def todo(tmp_path_factory):
+    path = tmp_path_factory.mktemp("labels") / "todo.csv"
+    path.write_text(
+        "id,child,parent,text,label,rater,comment\n" + "".join(f"{one},c{one},p,near,,,\n" for one in "123")
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def started(serving, todo):
+    return serving("--label", todo, "--no-browser")
+
+
+@pytest.fixture
+def opened(browser, started):
+    pages, trouble = [], []
+
+    def page(rater, **look):
+        one = browser.new_page(**look)
+        one.on("console", lambda message: trouble.append(message.text))
+        one.on("pageerror", lambda error: trouble.append(str(error)))
+        one.set_default_timeout(1000 * LONGEST)
+        pages.append(one)
+        one.goto(started[1])
+        one.fill("#rater", rater)
+        with one.expect_response(lambda answer: "rater=" in answer.url):
+            one.press("#rater", "Enter")
+        return one
+
+    yield page
+    for one in pages:
+        one.close()
+    # That the server cannot be reached is what one test does.
+    assert [text for text in trouble if "ERR_FAILED" not in text] == []
+
+
+def pressed(page, keys):
+    for key in keys:
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            page.keyboard.press(key)
+
+
+def test_two_raters_label_and_see_their_agreement(opened, todo):
+    ann = opened("Ann", viewport={"width": 390, "height": 800})
+    judged(ann)
+    pressed(ann, "yyn")
+    ben = opened("Ben", color_scheme="dark")
+    assert "0 labelled" in ben.inner_text("#where")
+    pressed(ben, "yn")
+    ben.locator("#agreement", has_text="kappa").wait_for()
+    judged(ben)
+    with todo.open(newline="") as stream:
+        rows = [(row["id"], row["rater"], row["label"]) for row in csv.DictReader(stream)]
+    assert rows == [
+        ("1", "Ann", "yes"),
+        ("1", "Ben", "yes"),
+        ("2", "Ann", "yes"),
+        ("2", "Ben", "no"),
+        ("3", "Ann", "no"),
+    ]
+    again = opened("Ann")
+    assert "3 labelled" in again.inner_text("#where")
+
+
+def test_a_label_that_was_not_saved_is_tried_again(opened, todo):
+    page = opened("Eve")
+    page.route("**/labels", lambda route: route.abort())
+    page.keyboard.press("y")
+    page.locator("#state", has_text="1 not saved").wait_for()
+    page.unroute("**/labels")
+    pressed(page, "n")
+    page.locator("#state", has_text="Saved.").wait_for()
+    with todo.open(newline="") as stream:
+        assert [row["label"] for row in csv.DictReader(stream) if row["rater"] == "Eve"] == ["yes", "no"]
+
+
+def test_a_signal_ends_it_well(started):
+    process = started[0]
+    process.send_signal(signal.SIGTERM)
+    assert process.communicate(timeout=300)[1] == ""
+    assert process.returncode == 0

@@ -1,0 +1,182 @@
+"""What graph builders write is read without an option: the same triples in every shape give one number."""
+
+import json
+import re
+
+import pytest
+from tests.triples.shapes_of_builders import BUILDERS, TRIPLES, TYPES, Graph, write
+
+import goldassay
+from goldassay.core.errors import InputError
+from goldassay.triples import read_triples_of_documents
+
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning", "ignore::goldassay.UndefinedWarning")
+WITH_IDS = {"DocRED": "d1", "GraphRAG": "unit-1", "LightRAG, GraphML": "chunk-1", "Stanford OpenIE, ReVerb": "a.txt"}
+"""Builders that write which document a triple is of."""
+
+
+def gold_of(folder, triples, name="1"):
+    path = folder / "gold.jsonl"
+    path.write_text(json.dumps({"id": name, "triples": triples}) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+def test_the_triples_of_every_builder_are_scored_without_an_option(tmp_path, name):
+    pred, gold = write(name, tmp_path), gold_of(tmp_path, TRIPLES, WITH_IDS.get(name, "1"))
+    score = goldassay.evaluate(pred, gold=gold, kind="triples", measures="triples")["triples"]
+    assert (score.precision, score.recall, score.counts["n_pred"]) == (1.0, 1.0, len(TRIPLES))
+    assert not read_triples_of_documents(pred).faults
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+def test_a_wrong_triple_of_every_builder_costs_what_it_costs(tmp_path, name):
+    wrong = [*TRIPLES[:-1], ("Bergen", "LOCATED_IN", "Oslo")]
+    pred, gold = write(name, tmp_path, Graph(wrong)), gold_of(tmp_path, TRIPLES, WITH_IDS.get(name, "1"))
+    score = goldassay.evaluate(pred, gold=gold, kind="triples", measures="triples")["triples"]
+    assert (score.precision, score.recall) == (0.75, 0.75)
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+def test_a_hierarchy_of_every_builder_is_a_taxonomy(tmp_path, name):
+    edges = [("Dog", "Mammal"), ("Cat", "Mammal"), ("Mammal", "Animal")]
+    graph = Graph([(child, "is_a", parent) for child, parent in edges], text="Dog is_a Mammal . Cat is_a Animal .")
+    score = goldassay.evaluate(write(name, tmp_path, graph), gold=edges, measures="literal")["literal"]
+    assert (score.precision, score.recall, score.counts["n_pred"]) == (1.0, 1.0, 3)
+
+
+@pytest.mark.parametrize("name", ["KGGen", "LlamaIndex, graph_dict", "GraphRAG, raw", "GLiNER 2", "Graphiti", "GEXF"])
+def test_a_graph_of_other_relations_is_no_taxonomy(tmp_path, name):
+    with pytest.raises(InputError, match="contains no edge") as caught:
+        goldassay.read(write(name, tmp_path), kind="taxonomy")
+    assert "--edges all" in caught.value.hint
+    assert "CAPITAL_OF 1" in caught.value.found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "LangChain",
+        "GraphRAG",
+        "GraphRAG, raw",
+        "LightRAG, GraphML",
+        "Graphiti",
+        "Cognee",
+        "Neo4j, browser CSV",
+        "GLiNER",
+    ],
+)
+def test_types_of_entities_are_read(tmp_path, name):
+    triples = read_triples_of_documents(write(name, tmp_path))
+    found = {str(triples.keys[key]): str(triples.type_names[kind]) for _, key, kind in triples.types.tolist()}
+    assert found == (dict.fromkeys(TYPES, "Entity") if name == "Graphiti" else TYPES)
+
+
+@pytest.mark.parametrize("name", ["GraphRAG", "GraphRAG, raw", "LightRAG, raw", "LightRAG, raw lines"])
+def test_what_stands_for_a_predicate_is_named(tmp_path, name):
+    column = "keywords" if "LightRAG" in name else "description"
+    [warning] = read_triples_of_documents(write(name, tmp_path)).warnings
+    assert re.search(rf"no predicates: its .*{column}", warning)
+
+
+def test_the_predicate_of_graphrag_may_be_another_column(tmp_path):
+    path = write("GraphRAG", tmp_path)
+    score = goldassay.read(path, kind="triples", predicate_column="id")
+    assert score.item(0) == "unit-1: Oslo | r0 | Norway"
+    assert not score.warnings
+
+
+def test_an_undirected_graph_does_not_say_which_end_is_which(tmp_path):
+    [warning] = read_triples_of_documents(write("LightRAG, GraphML", tmp_path)).warnings
+    assert warning.startswith("the graph is undirected")
+
+
+def test_rows_of_a_query_do_not_say_which_end_is_which(tmp_path):
+    path = write("Neo4j, browser CSV", tmp_path)
+    [warning] = read_triples_of_documents(path).warnings
+    assert "n, r, m" in warning
+    path.write_text('p\n"(:City {name: ""Oslo""})<-[:HAS_CAPITAL]-(:Country {name: ""Norway""})"\n')
+    triples = read_triples_of_documents(path)
+    assert (triples.item(0), triples.warnings) == ("1: Norway | HAS_CAPITAL | Oslo", ())
+
+
+def test_a_row_that_is_no_relationship_is_a_fault(tmp_path):
+    path = write("Neo4j, browser CSV", tmp_path)
+    path.write_text(path.read_text() + '\n"(:City {name: ""Oslo""})",,\n"(:City)","(:City)",\n')
+    [fault] = read_triples_of_documents(path).faults
+    assert (fault.line, fault.message) == (7, "The row is no relationship between nodes.")
+
+
+def test_admin_import_needs_the_nodes_next_to_it(tmp_path):
+    path = write("Neo4j, admin import", tmp_path)
+    with pytest.raises(InputError, match="no relationships") as caught:
+        read_triples_of_documents(tmp_path / "nodes.csv")
+    assert "name the table of relationships" in caught.value.hint
+    (tmp_path / "nodes.csv").unlink()
+    with pytest.raises(InputError, match="which are no names") as caught:
+        read_triples_of_documents(path)
+    assert "next to the one of relationships" in caught.value.hint
+
+
+def test_ids_of_admin_import_are_of_their_space(tmp_path):
+    (tmp_path / "people.csv").write_text(":ID(Person),name:string\n1,Grieg\n")
+    (tmp_path / "works.csv").write_text(":ID(Work);title\n1;Peer Gynt\n")
+    path = tmp_path / "r.csv"
+    path.write_text(":START_ID(Person),:TYPE,:END_ID(Work)\n1,COMPOSED,1\n")
+    assert read_triples_of_documents(path).item(0) == "1: Grieg | COMPOSED | Peer Gynt"
+
+
+REFUSED = {
+    "LangChain, repr": (
+        {"lc": 1, "type": "not_implemented", "id": ["GraphDocument"], "repr": "GraphDocument(nodes=[])"},
+        "model_dump_json",
+    ),
+    "LightRAG, pairs": ({"doc-1": {"relation_pairs": [["Oslo", "Norway"]], "count": 1}}, "vdb_relationships.json"),
+}
+
+
+@pytest.mark.parametrize("found", REFUSED.values(), ids=REFUSED)
+def test_what_has_no_triples_is_refused_with_what_has(tmp_path, found):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(found[0]))
+    with pytest.raises(InputError) as caught:
+        read_triples_of_documents(path)
+    assert found[1] in caught.value.hint
+
+
+def test_predictions_of_docred_are_indices_of_another_file(tmp_path):
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps([{"title": "d1", "h_idx": 0, "t_idx": 1, "r": "P17", "evidence": []}]))
+    with pytest.raises(InputError, match="an id or an index"):
+        read_triples_of_documents(path)
+
+
+def test_lines_of_open_ie_that_are_none_are_faults_with_their_line(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("0.98: (Oslo; is in; Norway; since 1814)\n0.5: (Oslo; is)\n1.0\tOslo\n")
+    triples = read_triples_of_documents(path)
+    assert [triples.item(row) for row in range(2)] == ["1: Oslo | is in | Norway", "1: Oslo | is | "]
+    assert [(fault.line, fault.message) for fault in triples.faults] == [
+        (2, "Incomplete triple."),
+        (3, "The line is not an extraction."),
+    ]
+    assert triples.left_out == {"further_arguments": 1}
+    assert triples.weights.tolist() == [0.98, 0.5]
+
+
+def test_sentences_of_open_ie_are_documents(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(
+        "Oslo is in Norway.\n0.98: (Oslo; is in; Norway)\n\nNo triple.\n\nCats sleep.\n0.9: (Cats; sleep; here)\n"
+    )
+    triples = read_triples_of_documents(path)
+    assert [triples.item(row) for row in range(2)] == ["1: Oslo | is in | Norway", "3: Cats | sleep | here"]
+    assert triples.ids.tolist() == ["1", "2", "3"]
+    assert triples.texts.tolist() == ["Oslo is in Norway.", "No triple.", "Cats sleep."]
+
+
+def test_half_a_relation_of_graphrag_is_a_fault_with_its_line(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text('Here you are:\n("entity"<|>Oslo<|>City<|>x)##\n("relationship"<|>Oslo<|><|>is in)##\n')
+    [fault] = read_triples_of_documents(path).faults
+    assert (fault.line, fault.message) == (3, "Incomplete relation.")
