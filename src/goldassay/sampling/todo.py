@@ -147,10 +147,11 @@ def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -
 def page_of(rows: Sequence[Mapping[str, str]], *, title: str, name: str, save: str = "", nonce: str = "") -> str:
     """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says."""
     template = (Path(__file__).parent / "label.html").read_text(encoding="utf-8")
-    told = {"title": visible(title), "name": name, "save": save, "rows": list(rows)}
     # What would hide, or turn the text around it, is shown by its number; the table keeps it.
     shown = {text: visible(text) for row in rows for text in row.values() if visible(text) != text}
-    data = json.dumps({**told, "shown": shown}, ensure_ascii=False)
+    data = json.dumps(
+        {"title": visible(title), "name": name, "save": save, "rows": list(rows), "shown": shown}, ensure_ascii=False
+    )
     once = template.replace("{{nonce}}", f' nonce="{nonce}"' if nonce else "")
     return once.replace("{{data}}", data.replace("<", "\\u003c"))
 
