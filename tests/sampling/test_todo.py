@@ -9,7 +9,9 @@ ROW = {"id": "1", "child": "\u202ecat</script><script>alert(1)", "text": "\U000e
 
 
 def test_the_page_shows_what_would_hide_by_its_number_and_keeps_it_in_the_table():
-    data = json.loads(re.search(r'id="data">(.*?)</script>', page_of([ROW], title="\u2066t", name="a.csv"), re.S)[1])
+    data = json.loads(
+        re.search(r'id="data">(.*?)</script>', page_of([ROW], title="\u2066t", name="a.csv"), re.DOTALL)[1]
+    )
     assert data["rows"] == [ROW]
     assert data["title"] == r"\u2066t"
     assert data["shown"] == {ROW["child"]: r"\u202ecat</script><script>alert(1)", ROW["text"]: r"\U000e0041dog"}
