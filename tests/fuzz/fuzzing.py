@@ -249,7 +249,9 @@ def fuzz(names: list[str], seed: int, seconds: float, enough: int) -> tuple[Tall
                 trace = Path(folder, TRACE).read_text() if Path(folder, TRACE).exists() else ""
                 ended = f"the process ended with {process.exitcode} ({-signal.SIGPROF}: more than {SLOWEST} s)\n{trace}"
                 home = "ended"
-                problems += [f"{keep(home, path)}\n{ended}" for path in Path(folder, INPUTS).iterdir()] or [ended]
+                problems += [
+                    f"{keep(home, path)}\n{ended}" for path in Path(folder, INPUTS).iterdir() if path.is_file()
+                ] or [ended]
                 if not beat.value:
                     # It did not get as far as the first input, nor would the next one.
                     break
