@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check words docs shots gallery findings bench clean
+.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks builders release-check site check words docs shots gallery findings bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
@@ -120,7 +120,7 @@ hook: packages $(TOOLS)/.release  ## try the hook of pre-commit, and uvx and pip
 release-check:  ## all that is too slow for every change: half an hour; needs Java
 	$(MAKE) released wheels recipes image hook
 	$(MAKE) engines
-	$(MAKE) frameworks
+	$(MAKE) frameworks builders
 
 check: $(READY) words  ## lint, format, types and words
 	$(BIN)/ruff check
@@ -143,6 +143,14 @@ frameworks: $(READY)  ## test goldassay in MLflow, DeepEval, Inspect and scikit-
 	$(PYTHON) -m venv build/frameworks
 	build/frameworks/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[mlflow,deepeval,inspect,report]' scikit-learn pytest
 	build/frameworks/bin/python -m pytest -q --config-file /dev/null --rootdir . --noconftest --import-mode importlib -p no:asyncio -p no:deepeval tests/integrations/test_frameworks.py
+
+BUILDERS = langchain-community==0.4.2 llama-index-core==0.14.25 graphiti-core==0.31.2 networkx==3.6.1 pytest
+
+builders: $(READY)  ## test goldassay on what LangChain, LlamaIndex, Graphiti, KGGen and NetworkX write themselves, in these releases
+	$(PYTHON) -m venv build/builders
+	build/builders/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable . $(BUILDERS)
+	build/builders/bin/python -m pip install --quiet --disable-pip-version-check --no-deps kg-gen==0.4.0
+	build/builders/bin/python -m pytest -q --config-file /dev/null --rootdir . --noconftest --import-mode importlib tests/integrations/test_builders.py
 
 site: $(READY) packages/page/node_modules  ## build the site of the docs: build/site/index.html; broken links and what axe finds are errors
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group site

@@ -163,6 +163,7 @@ def main(chosen):
             worst = min(worst, ratio)
             print(f"{spelling:<20}{ours:>9.3f}{ratio:>8.2f}{to_bare:>8.2f}", flush=True)
     print(f"{'worst':<20}{'':>9}{worst:>8.2f}")
+    return worst
 
 
 if __name__ == "__main__":

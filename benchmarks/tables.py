@@ -313,6 +313,8 @@ def ratios(family, folder, read, plain):
 
 
 def main(chosen):
+    """Print the ratio of every spelling of some families, and return the worst."""
+    worst = math.inf
     print(f"{'':<19}" + "".join(f"{spelling:>{max(8, len(spelling) + 2)}}" for spelling in SPELLINGS) + "   worst")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -327,6 +329,8 @@ def main(chosen):
                 found.append(ratio)
                 print(f"{ratio:>{max(8, len(spelling) + 2)}.2f}", end="", flush=True)
             print(f"{min(found):>8.2f}", flush=True)
+            worst = min(worst, *found)
+    return worst
 
 
 if __name__ == "__main__":

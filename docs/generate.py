@@ -10,6 +10,8 @@ import typer
 
 from goldassay.cli import app, made
 from goldassay.core.family import Family, reference
+from goldassay.core.groups import ByError
+from goldassay.core.matching import ERROR
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
 from goldassay.core.preset import Preset
@@ -177,7 +179,24 @@ def family_section(family: Family[Any]) -> str:
     """Write the section of one family."""
     default = ", ".join(f"`{measure}`" for measure in family.measures.default)
     sections = "\n".join(measure_section(measure) for measure in family.measures.classes)
-    return f"## {family.title}\n\n`goldassay {family.kind}`; without `-m`: {default}.\n\n{sections}"
+    errors = error_section(family)
+    return f"## {family.title}\n\n`goldassay {family.kind}`; without `-m`: {default}.\n\n{errors}{sections}"
+
+
+def error_section(family: Family[Any]) -> str:
+    """List the kinds of errors of one family."""
+    grouping = family.views.groupings.get(ERROR)
+    if not isinstance(grouping, ByError):
+        return ""
+    rows = "\n".join(f"| {kind} | {meaning} |" for kind, meaning in grouping.kinds.items())
+    return f"""Kinds of errors, of which the first that holds counts; the other side is gold for what is predicted, and the prediction for what gold
+has. `--by error` splits the counts by them, `--explain` has the kind of every item.
+
+| error | means |
+|---|---|
+{rows}
+
+"""
 
 
 def measure_section(measure: type[Measure[Any]]) -> str:

@@ -21,10 +21,11 @@ ROOT = Path(__file__).resolve().parent.parent
 REFERENCE_DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
 
 # Machines that run tests are shared and slow at times; a law that holds slowly still holds. The same commit draws the
-# same examples, so that a change is judged by what it changed; `make fuzz` goes looking with new ones.
+# same examples, so that a change is judged by what it changed, and few: ten of them kill the mutants. `make fuzz` goes
+# looking with new ones, and more.
 PATIENT = [HealthCheck.too_slow]
-settings.register_profile("goldassay", max_examples=50, deadline=None, derandomize=True, suppress_health_check=PATIENT)
-settings.register_profile("fuzz", deadline=None, suppress_health_check=PATIENT)
+settings.register_profile("goldassay", max_examples=20, deadline=None, derandomize=True, suppress_health_check=PATIENT)
+settings.register_profile("fuzz", max_examples=100, deadline=None, suppress_health_check=PATIENT)
 # A mutant is killed by any failure: the smallest one is not looked for.
 settings.register_profile(
     "mutants",
@@ -51,23 +52,42 @@ def without_skip(report):
     return report
 
 
-# The packages of other frameworks take a gigabyte: `make frameworks` installs them, and runs these tests by name.
-collect_ignore = [] if find_spec("mlflow") else ["integrations/test_frameworks.py"]
+# The packages of other frameworks take a gigabyte: `make frameworks` and `make builders` install them, and run these tests by name.
+collect_ignore = [
+    f"integrations/test_{name}.py"
+    for name, package in (("frameworks", "mlflow"), ("builders", "langchain_community"))
+    if not find_spec(package)
+]
+
+
+# What takes long in one piece is begun first, so that no process works on the last of it while the others wait.
+LONG = (
+    "tests/engines/",
+    "tests/test_adding.py",
+    "tests/serve/",
+    "tests/fuzz/",
+    "tests/published/",
+    "tests/report/test_page_in_a_browser.py",
+    "tests/cli/test_main.py",
+)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what takes minutes, unless a release is checked: `make engines`."""
+    """Leave out what takes minutes, unless a release is checked (`make engines`); of several processes the long tests come first."""
     if os.environ.get("GOLDASSAY_RELEASE") != "1":
         slow = [item for item in items if item.get_closest_marker("release")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give all cases of a test to one process, largest tests first: a task of its own for each case is slow to look up."""
+    """Give all cases of a test to one process, in their order: a task of its own for each case is slow to look up."""
     if config.getvalue("dist") != "loadgroup":
         return None
+    config.option.loadscopereorder = False
     from xdist.scheduler import LoadGroupScheduling
 
     class ByFunction(LoadGroupScheduling):

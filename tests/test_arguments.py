@@ -52,8 +52,8 @@ SWEPT = {name: (value, {**FUZZY, **needs}) for name, (value, needs) in READ.item
     "measures": ("nodes", FUZZY),
     "encoder": ("hashing", FUZZY),
 }
-AS_BEFORE = {"pred", "gold", "progress", "memory", "evidence", "reading"}
-"""What is scored, what is shown meanwhile, and what takes time or memory but changes no number."""
+AS_BEFORE = {"pred", "gold", "progress", "memory", "evidence", "selfcheck", "reading"}
+"""What is scored, what is shown meanwhile, and what takes time or memory, or warns, but changes no number."""
 SAME = {"engine": "an engine counts the same numbers elsewhere"}
 """Arguments without a visible effect by design, and why."""
 EVERY = 1 if os.environ.get("PAIRS") == "all" else 11

@@ -290,6 +290,12 @@ def test_of_golds_that_are_alike_the_path_decides(order):
     assert scored("taxonomy", graph("a x"), golds, "max", "literal").note == "b.csv is the best of the golds"
 
 
+def test_of_golds_of_one_size_and_value_the_one_with_fewer_to_find_is_the_best():
+    chain, apart = graph("a b", "b c"), graph("a b", "c d")
+    for golds in ([chain, apart], [apart, chain]):
+        assert scored("taxonomy", graph("x y"), golds, "max", "closure").counts["n_gold"] == 2
+
+
 def test_one_gold_is_merged_with_none():
     one = graph("a x")
     assert Pool(family("taxonomy"), (one,), "intersection").gold is one

@@ -1,7 +1,8 @@
-"""The house: no function is longer than a reader can take in, and files are opened in one place. `tests/core/test_imports.py` holds what imports what."""
+"""The house: no function is longer than a reader can take in, files are opened in one place, and every test can fail. `tests/core/test_imports.py` holds what imports what."""
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,67 @@ def test_files_are_opened_where_pipes_and_devices_are_refused():
     assert {name for name in found if not name.startswith("serve/")} == {*OPENED}, (
         "from goldassay.formats.source import opened"
     )
+
+
+TESTS = Path(__file__).parent
+CHECKS = ("assert", "raises", "warns", "validate")
+"""What a call that checks something is called, or begins with."""
+RAISES = {
+    "test_a_gate_that_a_value_can_reach_is_let_through": "a gate that is out of reach is refused",
+    "test_a_long_input_is_read_or_refused": "what takes its time raises any other error than ours",
+    "test_a_mark_that_is_repeated_takes_linear_time": "tests/conftest.py measures tests of linear time",
+    "test_a_measure_declares_itself": "a wrong declaration is an error",
+    "test_any_bytes_are_read_or_refused": "any other error than ours fails",
+    "test_few_edges_need_no_prices": "the function that finds prices is replaced by one that fails",
+    "test_inputs_are_left_alone": "the arrays cannot be written",
+    "test_no_bytes_are_a_traceback": "any other error than ours fails",
+    "test_no_bytes_give_another_error": "any other error than ours fails",
+    "test_no_bytes_give_another_error_than_one_that_says_where": "any other error than ours fails",
+}
+"""Tests that fail by what they call, and how."""
+
+
+@cache
+def functions():
+    """Give the functions of all files of tests, by name."""
+    found = {}
+    for path in TESTS.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                found.setdefault(node.name, []).append((path, node))
+    return found
+
+
+@cache
+def helper_checks(name, path):
+    """Say whether the function of this name checks something, or calls one that does: that of the same file, if it has one."""
+    known = functions().get(name, [])
+    own = [one for one in known if one[0] == path] or known
+    return bool(own) and all(checking(node, home) for home, node in own)
+
+
+def checking(node, path):
+    """Say whether code asserts, or calls what does."""
+    parts = list(ast.walk(node))
+    called = {getattr(one.func, "attr", getattr(one.func, "id", "")) for one in parts if isinstance(one, ast.Call)}
+    return (
+        any(isinstance(one, ast.Assert | ast.Raise) for one in parts)
+        or any(one.startswith(CHECKS) for one in called)
+        or any(helper_checks(one, path) for one in called - {getattr(node, "name", "")})
+    )
+
+
+def test_every_test_checks_something():
+    tests = {name: found for name, found in functions().items() if name.startswith("test_")}
+    empty = {name for name, found in tests.items() for path, node in found if not checking(node, path)}
+    assert empty - RAISES.keys() == set()
+    assert RAISES.keys() - empty == set()
+
+
+def test_a_test_that_checks_nothing_is_found():
+    checking_nothing, of_a_helper = ast.parse(
+        "def test_a():\n    len([])\ndef test_b():\n    check_same_reading()"
+    ).body
+    path = TESTS / "formats" / "test_memory.py"
+    assert not checking(checking_nothing, path)
+    assert checking(of_a_helper, path)

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
@@ -228,7 +228,6 @@ def test_ignoring_nothing_and_judging_everything_change_no_number(kind):
 edges = st.lists(st.tuples(*[st.sampled_from("abcd")] * 2), min_size=1, max_size=9, unique=True)
 
 
-@settings(max_examples=60, deadline=None)
 @given(edges, edges, edges)
 def test_the_bounds_enclose_the_value_and_are_reached(pred, gold, judged):
     """All unjudged predictions wrong: what the whole prediction has. All right: they are in gold, too."""

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import goldassay
@@ -191,7 +191,6 @@ def evidence_of(kind: str, measure: str, *, pred: Any, gold: Any, folder: Any) -
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.kind} {' '.join(case.cells)}")
-@settings(max_examples=30)
 @given(data=st.data(), way=st.sampled_from(sorted(WAYS)))
 def test_the_row_of_each_item_is_the_first_that_has_it(folder, case, data, way):
     rows = data.draw(tables(case))
@@ -220,7 +219,6 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("kind", RECORDS)
-@settings(max_examples=30)
 @given(data=st.data(), way=st.sampled_from([way for way in WAYS if "json" in way or way == "dictionaries"]))
 def test_the_row_of_an_item_of_a_list_is_that_of_its_record(folder, kind, data, way):
     measure, column, items, item_of, keys = RECORDS[kind]

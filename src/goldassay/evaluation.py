@@ -84,6 +84,7 @@ def evaluate(
     intervals: bool | Resampling = False,
     against: Literal["first", "best"] = "first",
     chance: bool | str | Chance = False,
+    selfcheck: bool = True,
     by: str | Sequence[str] = (),
     combine: Rule | None = None,
     judged: Input | None = None,
@@ -115,6 +116,8 @@ def evaluate(
         intervals: Whether to give every value its interval and to test several predictions against one; or how.
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
         chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
+        selfcheck: Whether to warn where a measure of the default does not separate good from bad on gold: gold is made worse in a few ways, and
+            scored against itself.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         combine: How to combine several gold standards: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
             is given, one file may also hold several golds, where the family reads such.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, Literal
 
-from goldassay.chance import Draws, draws_of, with_chance
+from goldassay.chance import Draws, draws_of, why_not_separated, with_chance
 from goldassay.core.breakdown import break_down
 from goldassay.core.context import WORTH_KEEPING, Context, silent
 from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice, warn
@@ -215,8 +215,20 @@ class Line:
             return [
                 line
                 for score, gold in zip(scores, golds, strict=True)
-                for line in self.place.diagnose(score, pred=pred, gold=gold, context=self.context)
+                for line in (
+                    *self.place.diagnose(score, pred=pred, gold=gold, context=self.context),
+                    *self._unseparated(score.measure, gold),
+                )
             ]
+
+    def _unseparated(self, measure: Measure[Any, Any], gold: Model) -> Iterator[str]:
+        """Question a measure of the default on gold, once for all predictions."""
+        chosen, context = self.place.family, self.context
+        if not self.setting.selfcheck or self.place.engine or type(measure) not in map(type, chosen.measures.default):
+            return
+        asked = f"whether {measure} separates"
+        if line := context.once(asked, (gold,), lambda: why_not_separated(chosen, measure, gold, context=context)):
+            yield line
 
     def _drawn(self, pred: Model) -> dict[str, Any]:
         """Name what draws are made of, and how they are scored."""

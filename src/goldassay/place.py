@@ -32,7 +32,7 @@ class Place:
     @property
     def defaults(self) -> Sequence[Measure[Any, Any]]:
         """All measures that may be the default."""
-        return (*self.family.measures.default, *self.family.measures.several)
+        return (*self.family.measures.default, *self.family.measures.other)
 
     def default_for(self, gold: Model) -> Sequence[Measure[Any, Any]]:
         """Choose the default measures for a gold standard."""

@@ -48,6 +48,7 @@ class Request:
     chance: bool | str | Chance = parameter(
         False, help="Show the chance level of each score, and the chance-adjusted score."
     )
+    selfcheck: bool = True
     by: str | Sequence[str] = parameter((), metavar="GROUP", help="Also show the values by a group; repeatable.")
     combine: Rule | None = parameter(
         None,
@@ -211,6 +212,7 @@ NOT_SWEPT = frozenset(
         "intervals",
         "against",
         "chance",
+        "selfcheck",
         "by",
         "combine",
         "unreadable",

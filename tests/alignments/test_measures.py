@@ -29,6 +29,7 @@ from goldassay.alignments import (
     Residual,
     RPrecision,
 )
+from goldassay.alignments.measures import semantic
 from goldassay.core.counts import Counts, Division
 from goldassay.core.preset import preset_of
 from goldassay.families import families
@@ -331,6 +332,29 @@ def test_groups_add_up(pred, gold, by):
     table = goldassay.breakdown(found, by=by)
     for name, total in found.counts.items():
         assert table[name].sum() == pytest.approx(total)
+
+
+def test_a_target_that_is_the_first_name_of_gold_is_found_among_those_of_the_prediction():
+    assert dict(score(Overlap(), [("x", "y"), ("a", "a")], [("a", "a")]).counts)["hit_pred"] == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "named"),
+    [
+        ("class", "class", "class"),
+        ("unknown", "unknown", "class"),
+        ("unknown", "object property", "object property"),
+        ("annotation property", "annotation property", None),
+        ("annotation property", "unknown", None),
+        ("class", "object property", None),
+    ],
+)
+def test_entities_of_which_entailment_is_asked_are_of_one_kind(source, target, named):
+    entities = semantic._Entities(
+        ["http://a", "http://b"], [semantic.TYPES.index(one) for one in (source, target)], [""]
+    )
+    found = entities.named(0, 1)
+    assert found == (named and (semantic.TYPES.index(named), "http://a", "http://b"))
 
 
 def test_what_a_string_comparison_finds_is_left_out(tmp_path):

@@ -12,8 +12,9 @@ from unittest.mock import patch
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.draws import times
 
 import goldassay
 from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
@@ -142,7 +143,7 @@ CELLS = st.lists(
 )
 
 
-@settings(max_examples=200)
+@times(3)
 @example([("a", "1\u00a0", "0.5", "=")], 0, "")
 @given(CELLS, st.integers(0, 400), st.sampled_from(["", "<!-- -->", "&amp;", "<x/>", "\n", "</Cell>", "\x01", "é"]))
 def test_both_ways_through_xml_agree(cells, place, noise):
@@ -693,7 +694,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("noise")
 
 
-@settings(max_examples=150)
+@times(3)
 @given(name=st.sampled_from(sorted(SEEDS)), seed=st.integers(0, 2**32), on_error=st.sampled_from(["stop", "skip"]))
 def test_damaged_files_give_an_alignment_or_an_error_of_our_own(folder, name, seed, on_error):
     path = folder / name

@@ -41,11 +41,19 @@ def test_a_shuffled_prediction_that_comes_near_is_named():
 
 
 @pytest.mark.parametrize(
-    ("near", "words"), [(0.901, "is little more than 0.9010"), (0.899, ""), (1.0, "is no more than 1.0000")]
+    ("right", "near", "words"),
+    [
+        (36, 0.901, "is little more than 0.9010"),
+        (36, 0.899, ""),
+        (36, 1.0, "is no more than 1.0000"),
+        (18, 0.451, "is little more than 0.4510"),
+        (18, 0.449, ""),
+    ],
 )
-def test_within_a_tenth_is_near(monkeypatch, near, words):
+def test_within_a_tenth_is_near(monkeypatch, right, near, words):
     monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: near)
-    found = said(GOLD, measures="literal")
+    pred = Graph.from_edges([*TREE[:right], *((f"car {i}", "vehicle") for i in range(36 - right))])
+    found = said(pred, measures="literal")
     assert words in found
     assert ("more than" in found) == bool(words)
 

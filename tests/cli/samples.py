@@ -559,6 +559,7 @@ LABELS = Case(
         instance_column=sample("--instance-column", "a", **WIDE),
         label_column=sample("--label-column", "b", **WIDE),
         scores=sample("--scores", "any", preds=["beyond.csv"]),
+        keep=sample("--keep", "best"),
         score_column=sample("--score-column", "c", **WIDE),
         header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
         input_format=sample("--input-format", "tsv", preds=["tabs.csv"], gold=["tabsgold.csv"]),

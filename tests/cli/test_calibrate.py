@@ -88,7 +88,8 @@ def test_sweep(goldassay_command, files):
     text = goldassay_command(*arguments)
     assert text.code == 0, text.err
     assert "area under precision over recall" in text.out
-    assert text.out.count("<- cut") == 2
+    # Two predictions, by the two measures of the default that have a threshold.
+    assert text.out.count("<- cut") == 4
     found = json.loads(goldassay_command(*arguments, "-m", "fuzzy", "-m", "nodes", "--format", "json").out)
     assert [one["measure"] for one in found["sweeps"]] == ["fuzzy(threshold=0.436)", "nodes(threshold=0.436)"] * 2
     assert found["sweeps"][0]["points"]["recall"][-1] == 1.0

@@ -4,8 +4,9 @@ import importlib.util
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.draws import times
 
 import goldassay
 from goldassay.alignments import Alignment, HitAtK, Mrr, Overlap
@@ -67,7 +68,7 @@ def plain_ranks(predicts, references):
         yield order.index(target) + 1 if record.get("source") is not None and target in order else math.inf
 
 
-@settings(max_examples=400)
+@times(10)
 @given(LISTS, LISTS, st.sampled_from([1, 2, 0.5]), st.sampled_from(["ontoaligner", "ontoaligner-1.9.4"]))
 def test_reports_are_the_same(predicts, references, beta, preset):
     expected = plain_report(predicts, references, beta, unique=preset == "ontoaligner-1.9.4")
@@ -77,7 +78,7 @@ def test_reports_are_the_same(predicts, references, beta, preset):
     assert f1_measurement(predicts, references, beta, preset=preset) * 100 == pytest.approx(expected["f-score"])
 
 
-@settings(max_examples=400)
+@times(10)
 @given(RAGGED, RAGGED, st.integers(-2, 6))
 def test_ranks_are_the_same(predicts, references, k):
     ranks = list(plain_ranks(predicts, references))
@@ -87,7 +88,7 @@ def test_ranks_are_the_same(predicts, references, k):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ontoaligner") is None, reason="OntoAligner is not installed")
-@settings(max_examples=400)
+@times(10)
 @given(LISTS, LISTS, st.integers(-2, 6))
 def test_the_package_itself(predicts, references, k):
     from ontoaligner.utils import metrics

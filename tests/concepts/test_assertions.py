@@ -196,6 +196,13 @@ def test_opposite_notes_do_not_match(minilm, average):
     assert scores["ignore"].warning is None
 
 
+def test_a_difference_is_counted_among_the_concepts_that_match():
+    gold = lay_out([("d", "", [Mention("cough", "cough")])])
+    pred = lay_out([("d", "", [Mention("cough", "cough", assertion="negated"), Mention("rash", "rash")])])
+    note = ConceptExact(assertions="report").score(pred=pred, gold=gold).warning
+    assert "1 of 1 predicted concepts that match differ in their assertions" in note
+
+
 def test_a_note_matches_itself(minilm):
     gold = model(0)
     assert Concept().score(pred=gold, gold=gold, encoder=minilm).f1 == 1

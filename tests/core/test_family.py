@@ -73,7 +73,7 @@ def test_a_family_promises_nothing_that_it_does_not_say():
         (None, {"item": ""}, "'item'"),
         ("measures", {"classes": ()}, "'measures.classes'"),
         ("measures", {"default": ()}, "'measures.default'"),
-        ("measures", {"several": (Overlap(),)}, "Overlap in 'measures.classes', but it is in"),
+        ("measures", {"other": (Overlap(),)}, "Overlap in 'measures.classes', but it is in"),
         ("measures", {"counted": {"wieght": ("weighted", "yes")}}, "the option 'wieght' of 'measures.counted'"),
         ("measures", {"flags": ("ontologies",)}, "a measure with the parameter 'ontologies' of 'measures.flags'"),
         ("reading", {"pairing": ("on_unpared",)}, "the option 'on_unpared' of 'reading.pairing'"),

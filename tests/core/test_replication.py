@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -138,7 +138,6 @@ def test_units_that_one_run_alone_has_count_nothing_in_the_others():
     assert np.nanmean(found.drawn[:, 1]) == pytest.approx(0.5, abs=0.02)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.lists(st.booleans(), min_size=8, max_size=8), min_size=2, max_size=5), st.integers(0, 9))
 def test_laws(rows, seed):
     resampling = Resampling(resamples=200, seed=seed)

@@ -46,9 +46,7 @@ def test_order_moves_nothing(minilm):
     np.testing.assert_allclose(shuffled, minilm.encode(LABELS)[order], rtol=0, atol=1e-6)
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(texts=st.lists(st.text(), max_size=8))
 def test_any_text_has_a_unit_row(minilm, texts):
     vectors = minilm.encode(texts)

@@ -15,7 +15,7 @@ from tests.engines.cases import agree, drawn
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.encoders import HashingEncoder
-from goldassay.engines.on_spark import said
+from goldassay.engines.on_spark import message_of
 from goldassay.graphs import lazy_near
 
 pytest.importorskip("pyspark", reason="PySpark is not installed")
@@ -262,7 +262,7 @@ def test_vectors_are_written_and_found_again(cluster, tmp_path):
     ],
 )
 def test_of_an_error_of_spark_the_cause_is_said(text, shown):
-    assert said(ValueError(text)) == shown
+    assert message_of(ValueError(text)) == shown
 
 
 def test_without_a_session_it_says_so():

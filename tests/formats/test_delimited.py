@@ -5,8 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.draws import times
 
 from goldassay.core.errors import RecordError
 from goldassay.formats import Source
@@ -72,7 +73,7 @@ LAID_OUT = st.tuples(
 ).map(lambda drawn: drawn[2].join(drawn[1].join(row) for row in drawn[0]) + drawn[3])
 
 
-@settings(max_examples=1000)
+@times(10)
 @given(
     st.one_of(PIECES.map("".join), LAID_OUT, LAID_OUT.map("h,i,j\n".__add__)),
     st.sampled_from(["csv", "tsv"]),

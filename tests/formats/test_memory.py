@@ -13,8 +13,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import rdflib
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.draws import times
 
 import goldassay
 from goldassay.core.errors import InputError
@@ -288,14 +289,14 @@ def test_a_list_where_a_text_belongs_is_a_bad_row(parent):
 CELLS = st.one_of(st.sampled_from(["cat", " dog ", "pet", "caf\u00e9", "cafe\u0301", "owl:Thing"]), st.integers(0, 3))
 
 
-@settings(max_examples=200, deadline=None)
+@times(3)
 @given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6), kind=st.sampled_from(["taxonomy", "alignment"]))
 def test_a_list_of_tuples_is_read_as_the_table_that_it_is(rows, kind):
     names = ("child", "parent") if kind == "taxonomy" else ("source", "target")
     check_same_reading([dict(zip(names, row, strict=True)) for row in rows], rows, kind)
 
 
-@settings(max_examples=100, deadline=None)
+@times(3)
 @given(
     rows=st.lists(
         st.tuples(CELLS, st.sampled_from(["is_a", "skos:narrower", "eats", " is_a"]), CELLS), min_size=1, max_size=6

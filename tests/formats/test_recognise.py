@@ -171,3 +171,12 @@ def test_what_is_not_recognised_is_shown_as_it_is_written(encoding):
     with pytest.raises(InputError, match="not recognised") as caught:
         seen("größe 糖尿病 \U0001f600".encode(encoding))
     assert caught.value.found == "'größe 糖尿病 \U0001f600'"
+
+
+def test_mappings_of_sssom_are_no_model_output():
+    from goldassay.alignments.reading import READABLE
+    from goldassay.formats.answer_means import OF_CORRESPONDENCES
+
+    data = b'{"mappings": [{"subject_id": "a:1", "predicate_id": "skos:exactMatch", "object_id": "b:1"}]}'
+    source = Source(path="a.json", name="a.json", data=data, size=len(data))
+    assert recognise(source, [name for name in READABLE if name != "json-ld"], OF_CORRESPONDENCES) == "sssom-json"

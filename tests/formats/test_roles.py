@@ -10,9 +10,10 @@ from decimal import Decimal
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests import registry
+from tests.draws import times
 
 import goldassay
 from goldassay.core.errors import GoldassayError, InputError
@@ -382,7 +383,7 @@ def test_labels_that_are_floats_are_whole_numbers(tmp_path):
     assert all(score.f1 == 1 for score in report.runs[0].scores if "f1" in score.values)
 
 
-@settings(max_examples=200)
+@times(3)
 @given(st.text(alphabet=st.sampled_from("abcXYZ_- '\"\ufeff."), max_size=12))
 def test_the_normalisation_of_names_knows_no_case_blanks_marks_or_quotes(name):
     assert bare(name) == bare(name.upper()) == bare(f"\ufeff '{name}'_") == bare(bare(name))

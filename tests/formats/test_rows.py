@@ -4,7 +4,8 @@ import json
 import polars as pl
 import pytest
 
-from goldassay.core.errors import InputError, RecordError
+import goldassay
+from goldassay.core.errors import InputError, RecordError, SuspectInputWarning
 from goldassay.formats import Source, read_edge_list, records
 from goldassay.formats import rows as reader
 from goldassay.formats.records import BadRecords
@@ -185,6 +186,24 @@ def test_a_quote_that_a_later_one_closes_says_how_many_lines_it_took():
     assert edges.warnings == ("1 row with a line break in a cell, first on line 2",)
 
 
+@pytest.mark.parametrize(("rows", "line"), [('cat,"pet\nor not"\n', 2), ('dog,pet\ncat,"pet\nor not"\n', 3)])
+def test_a_line_break_in_the_last_row_is_a_warning(rows, line):
+    assert edges_of(rows).warnings == (f"1 row with a line break in a cell, first on line {line}",)
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_few_rows_are_stripped_and_refused_as_many_are(few, monkeypatch):
+    if not few:
+        monkeypatch.setattr("goldassay.formats.tables.FEW", 0)
+    assert edges_of("cat,\u00a0pet\n").edges["target"].to_list() == ["pet"]
+    with pytest.raises(RecordError, match=r"a\.csv:3: The parent is empty"):
+        edges_of("cat,pet\ndog, \n")
+
+
+def edges_of(rows):
+    return read_edge_list(source(f"child,parent\n{rows}"), "csv")
+
+
 def test_a_line_ends_where_files_end_lines_and_nowhere_else():
     odd = "\u2028\x85\x0b\x0c"
     assert rows(f"child,parent\na{odd}b,c\nd,e\n") == [(f"a{odd}b", "c"), ("d", "e")]
@@ -279,3 +298,12 @@ def test_records_are_joined_in_any_number_of_pieces(compact, monkeypatch):
     ]
     assert [error.line for error in bad.errors] == [10]
     assert table.line(6) == 28
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+def test_a_header_that_is_repeated_is_no_row(engine, tmp_path):
+    path = tmp_path / "joined.csv"
+    path.write_text("child,parent\ncat,pet\nchild,parent\ndog,pet\nchild,pet\n")
+    with pytest.warns(SuspectInputWarning, match="1 row repeats the names of the columns"):
+        report = goldassay.evaluate(path, gold=path, kind="taxonomy", measures="literal", engine=engine)
+    assert report["literal"].counts["n_pred"] == 3

@@ -27,7 +27,7 @@ WORDS = (
 )  # fmt: skip
 PLAIN = ("cat", "dog", "Pet", "caf\u00e9", "\u7cd6\u5c3f", "a&b", "it's", "x_y", "50%", "e.g.", "\U0001f600", "A-B")
 """Words without a mark of any format of text."""
-NOT_ALONE = {"Neo4j, admin import", "LightRAG, GraphML", "DocRED", "Stanford OpenIE, ReVerb"}
+NOT_ALONE = {"LlamaIndex, triplets", "Neo4j, admin import", "LightRAG, GraphML", "DocRED", "Stanford OpenIE, ReVerb"}
 """Builders that write several files, or the documents of triples."""
 BUILT = {"GEXF": "gexf", "GraphRAG, raw": "tuples", "OpenIE 6": "openie"}
 """Builders that stand for a format."""
@@ -369,6 +369,16 @@ def by_document(rows: Rows, draw: random.Random) -> bytes:
     return lines("id", "triples")(list(documents.items()), draw)
 
 
+def answered_documents(rows: Rows, draw: random.Random) -> bytes:
+    """Write a batch file: the answer of a language model on each document."""
+    documents: dict[str, list] = {}
+    for name, *triple in rows:
+        documents.setdefault(name, []).append(triple)
+    fence = "Sure!\n```json\n{}\n```\nDone." if draw.random() < 0.5 else "{}"
+    records = [{"id": name, "output": fence.replace("{}", json.dumps(some))} for name, some in documents.items()]
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
 def told(draw: random.Random) -> Rows:
     """Draw triples of documents that are called by their places."""
     some = ["cat", "dog", "caf\u00e9", "\u7cd6", "two words", "it's", "a-b", "7"]
@@ -444,6 +454,19 @@ def answered(rows: Rows, draw: random.Random) -> bytes:
         body = f"digraph {{\n{body}\n}}" if way.startswith('"') else body
     before, after = draw.choice(("", "Sure! Here it is:\n\n")), draw.choice(("", "\nI hope this helps!\n"))
     return f"{before}```{word}\n{body}\n```\n{after}".encode()
+
+
+def answered_rows(*header: str) -> Writer:
+    """Write rows as a language model does: as lists or objects in a fence, with prose around them or not."""
+
+    def write(rows: Rows, draw: random.Random) -> bytes:
+        listed = draw.choice((True, False))
+        some = [list(row) if listed else dict(zip(header, row, strict=True)) for row in rows]
+        body = json.dumps(some, ensure_ascii=draw.random() < 0.5, indent=draw.choice((None, 2)))
+        before, after = draw.choice(("", "Sure! Here it is:\n\n")), draw.choice(("", "\nI hope this helps!\n"))
+        return f"{before}```json\n{body}\n```\n{after}".encode()
+
+    return write
 
 
 def markdown(rows: Rows, draw: random.Random) -> bytes:
@@ -650,7 +673,13 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
     "taxonomy": (pairs, GRAPHS),
     "alignment": (
         iris,
-        {**table_forms("source", "target", "score"), "oaei": oaei, "sssom": sssom, "sssom-json": sssom_json},
+        {
+            **table_forms("source", "target", "score"),
+            "oaei": oaei,
+            "sssom": sssom,
+            "sssom-json": sssom_json,
+            "model-output": answered_rows("source", "target", "score"),
+        },
     ),
     "mappings": (
         ends,
@@ -659,7 +688,14 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
             **{name: mapped(name) for name in ("turtle", "n-triples", "json-ld", "rdf-xml")},
         },
     ),
-    "triples": (facts, {**table_forms("id", "subject", "predicate", "object"), "records": by_document}),
+    "triples": (
+        facts,
+        {
+            **table_forms("id", "subject", "predicate", "object"),
+            "records": by_document,
+            "model-output": answered_documents,
+        },
+    ),
     "graphs": (facts, {"n-quads": quads, "trig": trig}),
     "told": (
         told,
@@ -673,10 +709,24 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
         },
     ),
     "built": (built, {BUILT.get(name, name): by_builder(name) for name in SHAPES if name not in NOT_ALONE}),
-    "axioms": (classes, {**table_forms("class", "property", "object"), "markdown": markdown}),
+    "axioms": (
+        classes,
+        {
+            **table_forms("class", "property", "object"),
+            "markdown": markdown,
+            "model-output": answered_rows("class", "property", "object"),
+        },
+    ),
     "concepts": (lists, {name: table_forms("id", "concepts")[name] for name in ("parquet", "json-lines")}),
     "annotations": (given, {"bioc-json": bioc_json, "bioc": bioc_xml, "pubtator": pubtator, "oak": oak, "brat": brat}),
-    "labels": (scored, {**table_forms("instance", "label", "score"), "cafa": cafa}),
+    "labels": (
+        scored,
+        {
+            **table_forms("instance", "label", "score"),
+            "cafa": cafa,
+            "model-output": answered_rows("instance", "label", "score"),
+        },
+    ),
     "annotated": (numbered, {**table_forms("instance", "label"), "gaf": gaf, "hemkit": hemkit}),
     "unl": (meanings, {"unl": unl_table, "list": unl_list, "page": unl_page}),
     "sentences": (spoken, {**table_forms("id", "text"), "text": plain, "unl": unl_text}),

@@ -24,8 +24,9 @@ SPEED = re.compile(r"at_once$|^_regular$|^_laid_out$|^_first_of_many$|^opened_ea
 SIZES = re.compile(r"^(SMALL|FEW|TOGETHER|AT_ONCE|COMPACT)$")
 ELSEWHERE = {
     "formats.labels.opened_each": "names of graphs with more than FEW nodes, which is a bound",
-    "triples.triples.Triple._at_once": "how many pairs the memory holds",
-    "triples.spans._laid_out": "ranks",
+    "triples.measures.triple_f1.TripleF1._at_once": "how many pairs the memory holds",
+    "triples.measures.spans._laid_out": "ranks",
+    "formats.builders.TOGETHER": "keys of JSON",
     "formats.tables.texts_in": "notes",
     "core.limits.SMALL": "a limit",
     "renaming.FEW": "a note",

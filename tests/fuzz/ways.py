@@ -25,10 +25,11 @@ from goldassay.concepts import assertions, compiled, dictionary, given, parts
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
-from goldassay.formats import delimited, documents, literals, markup, records, rows
+from goldassay.formats import delimited, documents, literals, markup, records, rows, tables
 from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
+from goldassay.labels import errors as label_errors
 from goldassay.triples import reading as triple_reading
 from goldassay.triples import records as triple_records
 from goldassay.triples import slots
@@ -85,6 +86,7 @@ FAST: tuple[Way, ...] = (
     Way(markup, "_depth_at_once"),
     Way(slots, "add_sets", False),
     Way(triple_records.Records, "_at_once", False),
+    Way(triple_records.Records, "_graphs_at_once", False),
     Way(grammar, "_at_once"),
     # Concepts are decoded from what was encoded a moment before.
     Way(documents, "decoder", _no_json, apart=("goldassay.concepts.given",)),
@@ -114,13 +116,14 @@ BOUNDS = (
             graph_texts,
             graph_trust,
             literal,
+            tables,
             triple_reading,
         )
     ),
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, unl, parts, records)),
+    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, given, label_errors, unl, parts, records)),
     (records, "TOGETHER"),
     (rows, "COMPACT"),
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.context import Context
-from goldassay.graphs import Anchored, Graph
+from goldassay.graphs import Anchored, Graph, anchors
 from goldassay.graphs.literal import opened
 from goldassay.kernels.cosine import pair_cosines
 
@@ -110,6 +110,16 @@ def test_it_is_the_definition(encoder, options, pred, gold, threshold):
         "n_pred": len({key(edge) for edge in pred}),
         "n_gold": len({key(edge) for edge in gold}),
     }
+    # Whether all texts are anchored, or those only whose anchor can make an edge right, changes no hit.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(anchors, "MANY", 1)
+        models = {"pred": Graph.from_edges(pred), "gold": Graph.from_edges(gold)}
+        for evidence in (False, True):
+            context = Context(encoder=encoder, evidence=evidence)
+            again = Anchored(threshold=threshold, **options).evaluate(**models, context=context)
+            assert dict(again.counts) == dict(score.counts)
+            np.testing.assert_array_equal(again.matching.pred.similarity, score.matching.pred.similarity)
+            np.testing.assert_array_equal(again.matching.gold.counterpart, score.matching.gold.counterpart)
     # A hit names an edge of the other side: where one is met directly.
     table = score.matching.table()
     for verdict, counterpart in zip(table["verdict"], table["counterpart"], strict=True):
@@ -128,11 +138,9 @@ def test_one_to_one_anchors_add_up_to_most(encoder, pred, gold, threshold):
     worth = np.array([[cosine(a, b, encoder) for b in sorted(there)] for a in sorted(here)])
     worth = np.where(worth > max(threshold, 0), worth, 0)
     best = worth[linear_sum_assignment(worth, maximize=True)].sum()
-    for anchors in matching.anchors:
-        assert np.nansum(anchors.similarity) == pytest.approx(best, abs=1e-6)
-        assert (
-            len(set(anchors.codes.tolist())) == len(anchors.codes) == np.count_nonzero(anchors.similarity > threshold)
-        )
+    for found in matching.anchors:
+        assert np.nansum(found.similarity) == pytest.approx(best, abs=1e-6)
+        assert len(set(found.codes.tolist())) == len(found.codes) == np.count_nonzero(found.similarity > threshold)
 
 
 def test_an_equal_text_wins_over_an_equal_vector():
@@ -201,11 +209,9 @@ def test_blocks_of_targets_change_nothing():
 
 
 def test_predictions_of_the_same_texts_are_anchored_once(monkeypatch):
-    from goldassay.graphs import anchored as module
-
     calls = []
     monkeypatch.setattr(
-        module, "nearest_rows", lambda *a, real=module.nearest_rows, **k: calls.append(1) or real(*a, **k)
+        anchors, "nearest_rows", lambda *a, real=anchors.nearest_rows, **k: calls.append(1) or real(*a, **k)
     )
     gold = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
     context = Context(encoder=ENCODERS[0], repeats=True)

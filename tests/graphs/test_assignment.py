@@ -7,7 +7,7 @@ from itertools import permutations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
@@ -33,7 +33,6 @@ def best_by_force(similarity):
                for some in permutations(range(similarity.shape[1]), len(similarity)))  # fmt: skip
 
 
-@settings(max_examples=40)
 @given(edges, edges)
 def test_continuous_is_the_best_of_all_assignments(pred, gold):
     sources = unit([a for a, _ in pred]) @ unit([a for a, _ in gold]).T
@@ -77,7 +76,6 @@ def smoothed_by_networkx(pairs, hops, direction, length=lambda text: 1.0):
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-@settings(max_examples=40)
 @given(edges.filter(lambda e: len({t for p in e for t in p}) < 6), edges.filter(lambda e: len({t for p in e for t in p}) < 6),
        st.integers(0, 3), st.sampled_from(["forward", "reverse", "undirected"]))  # fmt: skip
 def test_graph_is_the_definition(pred, gold, hops, direction):
@@ -291,7 +289,6 @@ def test_a_node_serves_once():
     assert (one.precision, one.recall) == (1.0, 0.5)
 
 
-@settings(max_examples=60)
 @given(edges, edges, st.sampled_from([0.1, 0.3, 0.6]), st.booleans())
 def test_one_to_one_is_the_definition(pred, gold, threshold, inclusive):
     sources = unit([a for a, _ in pred]) @ unit([a for a, _ in gold]).T

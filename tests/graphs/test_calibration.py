@@ -5,8 +5,9 @@ import contextlib
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from tests.draws import times
 
 import goldassay
 from goldassay.core.errors import InputError
@@ -108,7 +109,6 @@ def test_no_pair_is_no_calibration():
         calibrate(SynonymPairs.of([("a", "a")]), encoder="hashing")
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(st.text(min_size=1), st.text(min_size=1)), min_size=1, max_size=8))
 def test_the_figures_are_those_of_the_cosines(some):
     pairs = SynonymPairs.of(some)
@@ -124,7 +124,7 @@ def test_the_figures_are_those_of_the_cosines(some):
     assert goldassay.parse(found.spec).threshold == pytest.approx(found.mean, abs=5e-4)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@times(3, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.binary(max_size=60), st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe"]), st.sampled_from(["stop", "skip"]))
 def test_any_bytes_are_read_or_refused(tmp_path, data, mark, on_error):
     for ending in ("tsv", "csv", "obo", "ttl"):

@@ -6,7 +6,7 @@ import math
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
@@ -185,7 +185,6 @@ def test_memory_for_near_pairs_has_a_limit():
             measure.evaluate(pred=graph, gold=graph, context=Context(encoder=ENCODER, memory=1000))
 
 
-@settings(max_examples=50)
 @given(GRAPHS, GRAPHS, st.sampled_from([Closure(), Closure(pairs="asserted"), AncestorF1(), Edges()]))
 def test_lists_and_bits_and_blocks_of_bits_give_the_same(pred, gold, measure):
     graphs = {"pred": Graph.from_edges(pred), "gold": Graph.from_edges(gold)}

@@ -431,7 +431,7 @@ def read_or_refuse(path, reading=AS_USUAL):
         return error
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @pytest.mark.parametrize("name", DOCUMENTS)
 @given(data=st.data())
 def test_a_damaged_file_reads_or_is_an_input_error_and_nothing_else(tmp_path, name, data):

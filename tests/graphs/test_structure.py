@@ -6,7 +6,7 @@ import warnings
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
@@ -152,7 +152,6 @@ def cosine(left, right):
 
 
 @pytest.mark.parametrize("relation", ["ignore", "exact", "fuzzy"])
-@settings(max_examples=40)
 @given(pred=relational, gold=relational)
 def test_relations_count_if_asked_for(relation, pred, gold):
     def meets(left, right):

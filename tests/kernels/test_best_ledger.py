@@ -53,6 +53,15 @@ def test_ties_of_one_anchor_go_to_the_first():
     assert learnt(ledger, [0.5, 0.5], [0.9, 0.95]) == ([0], [0.5])
 
 
+def test_what_is_worse_does_not_win_by_coming_first():
+    # The second target is known when the first, whose rank is lower, is shown.
+    ledger = ledger_of(0.9, [0.75, 0.76])
+    for row in (1, 0):
+        ledger.learn(np.array([0]), np.array([row]), *np.float32([[[0.9]], [[0.75]]]))
+        ledger.settle()
+    assert (ledger.counterpart.tolist(), ledger.best.round(6).tolist()) == ([1], [0.76])
+
+
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.booleans()), max_size=12))
 def test_only_pairs_that_repeat_their_neighbour_are_left_out(pairs):
     pairs = sorted(pairs)

@@ -5,8 +5,9 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.draws import times
 
 from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
@@ -93,7 +94,7 @@ def thresholds(draw, vectors):
     return draw(st.sampled_from([-2.0, -1.0, 0.0, 0.436, 0.99, 1.0, 1.5, tie, float(np.nextafter(tie, towards))]))
 
 
-@settings(max_examples=100, deadline=None)
+@times(3)
 @given(
     data=st.data(),
     inclusive=st.booleans(),
@@ -122,7 +123,7 @@ def assert_witnesses(join, meets):
         assert all(lines[item, witness[item]] for item in np.flatnonzero(hit))
 
 
-@settings(max_examples=100, deadline=None)
+@times(3)
 @given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
 def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, rough):
     vectors, query, targets = data.draw(problems())
@@ -137,7 +138,7 @@ def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, roug
     assert best.counterpart.tolist() == best_by_rule(vectors, similarities, query.tolist(), targets.tolist())
 
 
-@settings(max_examples=100, deadline=None)
+@times(3)
 @given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
 def test_both_directions_together_find_what_each_finds_alone(data, memory, cells, rough):
     vectors, left, right = data.draw(problems())
@@ -152,7 +153,7 @@ def test_both_directions_together_find_what_each_finds_alone(data, memory, cells
         assert together.counterpart.tolist() == one.counterpart.tolist()
 
 
-@settings(max_examples=100, deadline=None)
+@times(3)
 @given(data=st.data(), inclusive=st.booleans())
 def test_nodes_agree_with_a_plain_loop(data, inclusive):
     vectors, pred, gold = data.draw(problems())

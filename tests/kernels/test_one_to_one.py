@@ -5,8 +5,9 @@ from unittest.mock import patch
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.draws import times
 
 from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
@@ -55,7 +56,7 @@ def problems(draw):
     return vectors, left, right, draw(st.sampled_from([-2.0, 0.0, 0.436, 1.0, tie, float(np.nextafter(tie, -2.0))]))
 
 
-@settings(max_examples=100)
+@times(3)
 @given(
     problem=problems(),
     inclusive=st.booleans(),
@@ -80,7 +81,7 @@ def test_it_is_a_largest_matching(problem, inclusive, pairs, cells, block):
     assert_matching(back, meets.T)
 
 
-@settings(max_examples=100)
+@times(3)
 @given(
     problem=problems(),
     seed=st.integers(0, 99),

@@ -18,7 +18,6 @@ from goldassay.core.family import check_declaration
 from goldassay.families import families
 
 ENCODER = goldassay.get_encoder("hashing")
-SEVERAL = settings(max_examples=25)
 """Each law is drawn for each measure, so that it is drawn a thousand times and more."""
 
 
@@ -41,7 +40,6 @@ def test_a_spec_reads_back(measure):
     assert goldassay.parse(str(measure)) == measure
 
 
-@SEVERAL
 @given(data=st.data())
 def test_a_model_scores_perfectly_against_itself(lawful, laboratories, data):
     measure = data.draw(lawful)
@@ -54,7 +52,6 @@ def test_a_model_scores_perfectly_against_itself(lawful, laboratories, data):
     assert {name: result.values[name] for name in measure.perfect} == dict(measure.perfect)
 
 
-@SEVERAL
 @given(data=st.data())
 def test_order_duplicates_and_names_change_nothing(lawful, laboratories, data):
     measure = data.draw(lawful)
@@ -69,7 +66,6 @@ def test_order_duplicates_and_names_change_nothing(lawful, laboratories, data):
     assert score(measure, lab.rename(pred), lab.rename(gold)).values == same(values)
 
 
-@SEVERAL
 @given(data=st.data())
 def test_swapping_the_sides(variants, laboratories, data):
     measure = data.draw(variants)
@@ -83,7 +79,6 @@ def test_swapping_the_sides(variants, laboratories, data):
         assert there == pytest.approx(back, nan_ok=True)
 
 
-@SEVERAL
 @given(data=st.data())
 def test_values_stay_in_their_bounds(lawful, laboratories, data):
     measure = data.draw(lawful)
@@ -108,7 +103,6 @@ def test_counts_of_the_parts_add_up_to_the_whole(summing, laboratories, data):
     assert all((first + rest)[name] == whole[name] for name in ("hit_pred", "n_pred"))
 
 
-@SEVERAL
 @given(data=st.data())
 def test_the_units_hold_the_counts(lawful, laboratories, data):
     measure = data.draw(lawful)
@@ -130,7 +124,6 @@ def test_the_units_hold_the_counts(lawful, laboratories, data):
         assert values[0] == pytest.approx(result.values[name], nan_ok=True)
 
 
-@SEVERAL
 @given(data=st.data())
 def test_an_empty_side_gives_the_policy_and_a_warning(variants, laboratories, data):
     undefined = data.draw(st.sampled_from([0.0, 1.0, math.nan]))
@@ -145,7 +138,6 @@ def test_an_empty_side_gives_the_policy_and_a_warning(variants, laboratories, da
     assert [str(result.values[name]) for name in result.undefined] == [str(undefined)] * len(result.undefined)
 
 
-@SEVERAL
 @given(data=st.data())
 def test_the_signature_reads_back(variants, laboratories, data):
     measure = data.draw(variants)

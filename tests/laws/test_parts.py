@@ -25,7 +25,6 @@ def score(measure, pred, gold):
         return measure.evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER))
 
 
-@settings(max_examples=25)
 @given(data=st.data())
 def test_groups_add_up_to_the_counts(variants, laboratories, data):
     measure = data.draw(variants)

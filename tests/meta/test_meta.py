@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -170,8 +171,34 @@ def test_the_command_in_every_layout(files, rated, goldassay_command, tmp_path):
     goldassay_command(*call, "--format", "markdown", "-o", str(written))
     assert "| level" in written.read_text()
     html = page.read_text()
-    assert html.count("<svg") == 4
+    assert html.count("<svg") == 2
     assert "http" not in html
+
+
+def test_the_page_is_drawn_as_a_report_is_in_both_themes(rated):
+    html = page_of(meta(*rated[:2], permutations=20))
+    assert "light-dark(" in html
+    rows = re.findall(r'<span class="who">(.*?)</span>.*?aria-label="(.*?)"', html)
+    assert [name for name, _ in rows[:2]] == ["copy", "noise"]
+    assert re.fullmatch(r"chance -?[\d.]+, people 0\.\d+, value 1\.0000", rows[0][1])
+    # A perfect value is at the right end of the scale.
+    assert '<i class="value" style="left:100.00%;width:0"></i>' in html
+    assert rows[2][0].startswith("copy - noise (")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_page_fits_a_telephone_and_a_screen(rated, tmp_path, browser, theme, width):
+    path = tmp_path / "page.html"
+    path.write_text(page_of(meta(*rated[:2], permutations=20)), encoding="utf-8")
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
+    page.goto(path.as_uri())
+    wide, paper = page.evaluate(
+        "[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]"
+    )
+    page.close()
+    assert wide == width
+    assert (int(re.findall(r"\d+", paper)[0]) < 128) == (theme == "dark")
 
 
 def test_predictions_are_scored_item_by_item(tmp_path, goldassay_command):

@@ -43,7 +43,7 @@ def main() -> int:
     parser.add_argument(
         "--remember",
         action="store_true",
-        help="find out anew which tests kill the sample, and write them to killers.tsv",
+        help="find a test for each change of the sample that has none, and write them to killers.tsv",
     )
     parser.add_argument("--workers", type=int, default=runner.WORKERS, help="how many processes run tests")
     parser.add_argument("only", nargs="*", help="files or folders from src/goldassay; default: all")
@@ -52,6 +52,7 @@ def main() -> int:
     offered = counted() if options.sample and not options.only else targets()
     chosen = [name for name in offered if not options.only or name.startswith(tuple(options.only))]
     found = [one for name in chosen for one in mutants(name, (SOURCE / name).read_text("utf-8"))]
+    there = {one.key for one in found}
     if options.sample:
         found = sampled(found, options.sample)
     if options.list:
@@ -69,19 +70,38 @@ def main() -> int:
     if not options.record:
         record.unlink(missing_ok=True)
     record.parent.mkdir(exist_ok=True)
-    ended = outcomes(record)
     killers = dict(line.split("\t") for line in KILLERS.read_text("utf-8").splitlines())
-    left = [one for one in found if ended.get(one.key, Ended("", "")).outcome not in (KILLED, SLOW)]
-    # The tests of one folder first run without a change; where their killers are known, none need.
-    known = killers if options.sample and not options.remember and not options.only else None
-    for part in [left] if known else by_folder(left):
-        if part:
-            run(part, lambda one: write(one, record), known)
+    tried = found
+    if options.sample and not options.only:
+        # What a list names is counted, and not run again; the others are shown to the test that killed them, and to those nearby.
+        tried = [one for one in found if one.key not in equivalent() | still_open()]
+        run(undecided(tried, record), lambda one: write(one, record), killers)
+    if options.remember or not options.sample or options.only:
+        # The tests of one folder first run without a change.
+        for part in by_folder(undecided(tried, record)):
+            run(part, lambda one: write(one, record))
     ended = outcomes(record)
     if options.remember:
-        tests = {one.key: ended[one.key].test for one in found if ended[one.key].outcome == KILLED}
-        KILLERS.write_text("".join(f"{key}\t{test}\n" for key, test in tests.items()), "utf-8")
+        tests = {key: test for key, test in killers.items() if key in there or options.only}
+        tests |= {one.key: ended[one.key].test for one in tried if ended[one.key].outcome == KILLED}
+        KILLERS.write_text("".join(f"{key}\t{test}\n" for key, test in sorted(tests.items())), "utf-8")
     return report(found, ended)
+
+
+def undecided(found: list[Mutant], record: Path) -> list[Mutant]:
+    """List the changes that no test is known to see."""
+    ended = outcomes(record)
+    return [one for one in found if ended.get(one.key, Ended("", "")).outcome not in (KILLED, SLOW)]
+
+
+def equivalent() -> set[str]:
+    """List the changes that no test can see."""
+    return {key for same in tomllib.loads(EQUIVALENT.read_text("utf-8"))["same"] for key in same["changes"]}
+
+
+def still_open() -> set[str]:
+    """List the changes for which a test is missing."""
+    return set(OPEN.read_text("utf-8").splitlines())
 
 
 def by_folder(found: list[Mutant]) -> list[list[Mutant]]:
@@ -119,25 +139,23 @@ def write(one: Outcome, record: Path) -> None:
 
 
 def report(found: list[Mutant], ended: dict[str, Ended]) -> int:
-    """Say what became of the changes; 1 if more than a few survived that neither list names."""
-    equivalent = {key for same in tomllib.loads(EQUIVALENT.read_text("utf-8"))["same"] for key in same["changes"]}
-    known = set(OPEN.read_text("utf-8").splitlines())
+    """Say what became of the changes; 1 if more than a few of those that are not equivalent survived."""
+    same, known = equivalent(), still_open()
     tally: dict[str, Counter[str]] = {}
-    unexplained = 0
     for one in found:
-        outcome = ended[one.key].outcome
-        explained = outcome == SURVIVED and one.key in equivalent
+        outcome = ended.get(one.key, Ended(SURVIVED, "")).outcome
+        explained = outcome == SURVIVED and one.key in same
         tally.setdefault(folder_of(one.path), Counter())["equivalent" if explained else outcome] += 1
-        if one.key in equivalent and not explained:
-            print(f"{outcome}, and not equivalent  {one.key}")
+        if one.key in same | known and outcome != SURVIVED:
+            print(f"{outcome}, and should leave its list  {one.key}")
         if outcome == SURVIVED and not explained:
-            unexplained += one.key not in known
             print(f"{'open' if one.key in known else 'survived'}  {SOURCE / one.path}:{one.line}\n  {one.key}")
-    for folder, counts in tally.items():
+    total = sum(tally.values(), Counter())
+    for folder, counts in [*tally.items(), ("all", total)]:
         judged = counts.total() - counts["equivalent"]
         share = (counts[KILLED] + counts[SLOW]) / judged if judged else 1.0
         print(f"{folder:12} {share:7.1%} killed of {judged}, and {counts['equivalent']} equivalent")
-    return int(unexplained > (1 - BAR) * len(found))
+    return int(total[SURVIVED] > (1 - BAR) * (total.total() - total["equivalent"]))
 
 
 if __name__ == "__main__":

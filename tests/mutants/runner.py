@@ -29,7 +29,7 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from tests.mutants.mutate import Mutant, changed
-from tests.mutants.targets import LONG, SOURCE, is_lawful, is_near, tests
+from tests.mutants.targets import LONG, ROOT, SOURCE, is_lawful, is_near, tests
 
 WORKERS = 2
 # Seconds of tests, as measured without a change, that a change is shown to: the likeliest to see it come first.
@@ -316,6 +316,8 @@ def run(mutants: list[Mutant], record: Callable[[Outcome], None], known: Mapping
     Raises:
         RuntimeError: If a test fails without any change.
     """
+    if not mutants:
+        return
     ((_, answer, _),) = pool([(None, partial(_together, mutants, record, known))])
     if isinstance(answer, str):
         raise RuntimeError(f"without any change: {answer}")  # noqa: TRY004 - it is the name of the test that failed
@@ -360,7 +362,20 @@ def _together(mutants: list[Mutant], record: Callable[[Outcome], None], known: M
 
     names = list(dict.fromkeys(one.path for one in mutants))
     session = Session(names, work)
-    return session.collect(tests(names)) or session.failed
+    return session.collect(_paths(mutants, names, known)) or session.failed
+
+
+def _paths(mutants: list[Mutant], names: list[str], known: Mapping[str, str] | None) -> list[str]:
+    """List the files of tests to collect: if killers are known, only theirs, and those near to the changes."""
+    if known is None:
+        return tests(names)
+    killers = {known[one.key].partition("::")[0] for one in mutants if one.key in known}
+    nearby = (
+        path for path in tests(names) if any(is_near(path if "::" in path else f"{path}::", name) for name in names)
+    )
+    return sorted(
+        {*nearby, *(path for path in killers if (ROOT / path).exists())}, key=lambda path: path.startswith("src/")
+    )
 
 
 def _judge(

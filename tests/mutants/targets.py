@@ -97,6 +97,13 @@ BESIDE = {
     "saved.py": ["tests/report/test_kept.py"],
     "spread.py": ["tests/test_arguments.py"],
 }
+# Tests of a file that have another name than it.
+ALSO = {
+    "chance/level.py": ("diagnostics",),
+    "unl/match.py": ("mapping",),
+    "triples/match.py": ("facts", "nodes"),
+    "concepts/match.py": ("medcon", "assertions"),
+}
 # This page lists the defaults, choices and bounds of every measure, and is compared with them.
 DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
 # Tests of seconds, about the whole of a method or about time and memory, of files that are not part of the project, and
@@ -166,6 +173,8 @@ def is_near(test: str, name: str) -> bool:
     folder, _, inside = name.rpartition("/")
     top = folder.partition("/")[0]
     families = ("test_measures.py", "test_by_hand.py", "test_read.py") if top in FAMILIES else ()
-    places = [f"tests/{top}/{one}::" for one in (f"test_{Path(inside).stem}.py", *families)]
+    # A file of several, or the folder it lies in, may be tested as one.
+    stems = (Path(inside).stem, *Path(inside).parent.parts, *ALSO.get(name, ()))
+    places = [f"tests/{top}/{one}::" for one in (*(f"test_{stem}.py" for stem in stems), *families)]
     beside = [] if top else [f"tests/test_{inside}::", *(f"{one}::" for one in BESIDE.get(inside, []))]
     return test == DECLARED or test.startswith((f"src/goldassay/{name}::", *places, *beside))

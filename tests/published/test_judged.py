@@ -9,7 +9,7 @@ import pytest
 from goldassay.sampling.agreement import sight_of
 from goldassay.sampling.designs import Draws, estimate
 from goldassay.sampling.intervals import PRIORS, adaptive, clustered_size, equal_tailed, shortest, wilson_poisson
-from goldassay.sampling.judges import prediction_powered
+from goldassay.sampling.judges import assess, prediction_powered
 from goldassay.sampling.special import beta_density, beta_share, normal_quantile
 
 GRAPHS = ("nell", "yago", "dbpedia")
@@ -147,3 +147,29 @@ def test_judges(reference_data, people, judge):
             half = Z * math.sqrt(variance)
             assert value == pytest.approx(draw[power]["estimate"], abs=1e-9)
             assert [value - half, value + half] == pytest.approx(draw[power]["interval"], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("judge", "admitted", "blind"),
+    [("gemma-7b", (0, 0), (65, 85)), ("llama3-8b", (0, 3), (0, 5)), ("mistral-7b", (70, 90), (0, 0))],
+)
+def test_judges_are_admitted_or_refused_for_what_they_are(reference_data, people, judge, admitted, blind):
+    """Of 100 draws of 1,000 labels: how many admit the judge, and how many find that it cannot tell right from wrong.
+
+    One that calls everything right is refused, mostly for that; one that sees a little saves too few labels; one that saves what theory
+    says is admitted where the draw shows 5%.
+    """
+    verdicts = json.loads((reference_data / "judged/dbpedia_people/judges" / f"{judge}.json").read_text())
+    truth = np.array(list(people.values()))
+    called = np.array([float(verdicts[name]["label"] == "correct") for name in people])
+    found = []
+    for seed in range(100):
+        order = np.random.default_rng(seed).permutation(len(truth))
+        labelled, others = order[:1000], order[1000:]
+        found.append(assess(judge, truth[labelled], called[labelled], called[others]))
+    assert admitted[0] <= sum(one.admitted for one in found) <= admitted[1]
+    assert blind[0] <= sum("interval of J contains 0" in one.reason for one in found) <= blind[1]
+    theory = np.corrcoef(truth, called)[0, 1] ** 2 * (1 - 1000 / len(truth))
+    assert np.mean([one.saved for one in found]) == pytest.approx(theory, abs=0.003)
+    # With an estimate that stays where the people are, whatever the judge says.
+    assert np.mean([one.powered.value for one in found]) == pytest.approx(truth.mean(), abs=0.005)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -199,7 +199,6 @@ def test_names_cannot_break_out():
 LINES = st.lists(st.text("ab ", max_size=30).map(lambda text: f"- {text}"), max_size=40)
 
 
-@settings(max_examples=30)
 @given(st.lists(LINES, min_size=1, max_size=4), st.integers(1_000, 3_000))
 def test_the_parts_are_cut_to_the_limit_and_say_by_how_much(lists, longest):
     parts = [Part(head=["```"], lines=lines, end=["```"], fold="fold") for lines in lists]

@@ -200,3 +200,29 @@ def test_a_curve_chooses_items_where_similarity_decides():
     report = goldassay.evaluate(graph(30, more=5), gold=GOLD, measures="fuzzy(threshold=0.5)", encoder="hashing")
     page = html._Page(report, html.silent)
     assert {panel["linked"] for panel in page.panels if panel["kind"] == "lines"} == {True}
+
+
+# ---- the measure that a page opens with
+
+
+@pytest.mark.parametrize(
+    ("measures", "first"),
+    [
+        (["literal", "fuzzy(threshold=0.0)", "anchored"], 2),
+        (["anchored", "literal"], 0),
+        (["literal", "literal(relation=exact)"], None),
+    ],
+)
+def test_a_page_opens_with_anchored_edges_where_measures_disagree(measures, first):
+    pred, others = (
+        goldassay.Graph.from_edges([(f"{word} {n}", "parent") for n in range(9)]) for word in ("child", "x")
+    )
+    report = goldassay.evaluate([pred, others], gold=GOLD, measures=measures, encoder="hashing")
+    assert html._opening(report) == first
+    if first is not None:
+        assert f'data-first="{first}"' in report.format("html")
+
+
+def test_a_page_of_measures_that_agree_opens_as_ever():
+    report = goldassay.evaluate(GOLD, gold=GOLD, measures=["literal", "anchored"], encoder="hashing")
+    assert html._opening(report) is None

@@ -8,7 +8,7 @@ import pytest
 import goldassay
 from goldassay.core.errors import UsageError
 from goldassay.families import family
-from goldassay.sampling.items import evidence_levels, items_of, mixed, population_of, priorities
+from goldassay.sampling.items import evidence_levels, items_of, population_of, priorities
 from goldassay.sampling.sample import Asked, pick, sample_of
 
 FAMILY = family("triples")
@@ -136,10 +136,6 @@ def test_numbers_look_random():
     shares = np.sort(found / 2**64)
     assert len(np.unique(found)) == len(found)
     assert np.abs(shares - (np.arange(len(found)) + 0.5) / len(found)).max() < 1.5 / np.sqrt(len(found))
-
-
-def test_numbers_are_those_of_md5():
-    assert mixed(["cat"], "0").tolist() == [2646954614780666310]
 
 
 def test_evidence_within_documents_and_without():

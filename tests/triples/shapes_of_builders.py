@@ -587,6 +587,10 @@ SHAPES = {
     "LangChain, dumps of a list": ("graph.json", lambda self: json.dumps([self.langchain_dumped()])),
     "LlamaIndex": ("property_graph_store.json", lambda self: json.dumps(self.llama_store())),
     "LlamaIndex, graph_dict": ("graph_store.json", lambda self: json.dumps(self.llama_graph_dict())),
+    "LlamaIndex, triplets": (
+        "triplets.txt",
+        lambda self: "".join(f"({s}, {p}, {o})\n" for s, p, o in self.triples),
+    ),
     "GraphRAG, raw": ("answer.txt", Graph.graphrag_raw),
     "LightRAG, raw": ("answer.txt", lambda self: self.graphrag_raw(keywords=True)),
     "LightRAG, raw lines": ("answer.txt", Graph.lightrag_raw),

@@ -109,13 +109,11 @@ def test_a_row_that_is_no_relationship_is_a_fault(tmp_path):
 
 def test_admin_import_needs_the_nodes_next_to_it(tmp_path):
     path = write("Neo4j, admin import", tmp_path)
-    with pytest.raises(InputError, match="no relationships") as caught:
-        read_triples_of_documents(tmp_path / "nodes.csv")
-    assert "name the table of relationships" in caught.value.hint
     (tmp_path / "nodes.csv").unlink()
-    with pytest.raises(InputError, match="which are no names") as caught:
-        read_triples_of_documents(path)
-    assert "next to the one of relationships" in caught.value.hint
+    for kind in ("triples", "taxonomy"):
+        with pytest.raises(InputError, match="ids, which are no names") as caught:
+            goldassay.read(path, kind=kind)
+        assert "-column :START_ID" in caught.value.hint
 
 
 def test_ids_of_admin_import_are_of_their_space(tmp_path):
@@ -131,6 +129,7 @@ REFUSED = {
         {"lc": 1, "type": "not_implemented", "id": ["GraphDocument"], "repr": "GraphDocument(nodes=[])"},
         "model_dump_json",
     ),
+    "GLiNER, entities": ([{"start": 0, "end": 4, "text": "Oslo", "label": "City", "score": 0.9}], "GLiREL"),
     "LightRAG, pairs": ({"doc-1": {"relation_pairs": [["Oslo", "Norway"]], "count": 1}}, "vdb_relationships.json"),
 }
 
@@ -180,3 +179,58 @@ def test_half_a_relation_of_graphrag_is_a_fault_with_its_line(tmp_path):
     path.write_text('Here you are:\n("entity"<|>Oslo<|>City<|>x)##\n("relationship"<|>Oslo<|><|>is in)##\n')
     [fault] = read_triples_of_documents(path).faults
     assert (fault.line, fault.message) == (3, "Incomplete relation.")
+
+
+class Model:
+    """What a model of pydantic is to goldassay: something that dumps itself."""
+
+    def __init__(self, **values):
+        self.values = values
+
+    def model_dump(self, *, mode):
+        assert mode == "json"
+        return self.values
+
+
+IN_MEMORY = {
+    "LangChain": [Model(**Graph().langchain())],
+    "KGGen": Model(**Graph().kggen()),
+    "LlamaIndex, triplets": [
+        (Model(name=s, label="City"), Model(label=p, source_id=s, target_id=o), Model(name=o, label="City"))
+        for s, p, o in TRIPLES
+    ],
+    "Cognee": Model(**Graph().cognee()),
+}
+
+
+@pytest.mark.parametrize("kind", ["triples", "taxonomy"])
+@pytest.mark.parametrize("name", IN_MEMORY)
+def test_objects_of_builders_are_read_from_memory(name, kind):
+    if kind == "taxonomy" and isinstance(IN_MEMORY[name], list) and isinstance(IN_MEMORY[name][0], tuple):
+        return  # rows of objects are triples only
+    found = IN_MEMORY[name]
+    options = {"measures": "triples"} if kind == "triples" else {"measures": "literal", "edges": "all"}
+    score = goldassay.evaluate(found, gold=list(TRIPLES), kind=kind, **options).runs[0].scores[0]
+    assert (score.values["precision"], score.values["recall"]) == (1.0, 1.0)
+
+
+def test_records_of_graphrag_may_be_on_one_line(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(Graph().graphrag_raw(record="##"), encoding="utf-8")
+    score = goldassay.evaluate(path, gold=gold_of(tmp_path, TRIPLES), kind="triples", measures="triples")["triples"]
+    assert score.f1 == 1.0
+
+
+def test_graph_documents_are_read_at_once_as_they_are_one_by_one(tmp_path, monkeypatch):
+    graphs = [Graph().langchain(id=str(at)) for at in range(5)]
+    graphs[1]["relationships"][0]["source"]["properties"] = {"name": "Christiania"}
+    graphs[2]["nodes"][0]["id"] = graphs[2]["relationships"][0]["source"]["id"] = "1"
+    graphs[3]["relationships"][1]["type"] = None
+    path = tmp_path / "graphs.jsonl"
+    path.write_text("".join(json.dumps(graph) + "\n" for graph in graphs), encoding="utf-8")
+    found = read_triples_of_documents(path)
+    monkeypatch.setattr("goldassay.triples.records.Records._graphs_at_once", lambda self, block: False)
+    slowly = read_triples_of_documents(path)
+    assert [found.item(row) for row in range(len(found))] == [slowly.item(row) for row in range(len(slowly))]
+    assert found.item(4) == "1: Christiania | CAPITAL_OF | Norway"
+    assert (found.types.tolist(), found.notes, found.facts) == (slowly.types.tolist(), slowly.notes, slowly.facts)

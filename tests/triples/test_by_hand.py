@@ -348,7 +348,7 @@ def test_distances_that_pive_only_bounds_are_said(monkeypatch):
 @pytest.mark.parametrize("name", ["pive", "webnlg", "edc"])
 def test_the_largest_document_of_a_preset(name, monkeypatch):
     for module in ("pive", "scripts"):
-        monkeypatch.setattr(f"goldassay.triples.{module}.LARGEST", 2)
+        monkeypatch.setattr(f"goldassay.triples.measures.{module}.LARGEST", 2)
     some = {"d": [("a", "r", str(row)) for row in range(3)]}
     two = {"d": some["d"][:2]}
     assert goldassay.parse(name).score(**models(two, two)).format()

@@ -8,7 +8,7 @@ import math
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
@@ -89,7 +89,6 @@ def test_partial_against_every_assignment(pred, gold):
     check_against_oracle(TripleF1(names="partial"), credit, pred, gold)
 
 
-@settings(max_examples=40)
 @given(pred=DOCUMENTS, gold=DOCUMENTS)
 def test_fuzzy_against_every_assignment(pred, gold):
     encoder = goldassay.get_encoder("hashing")
@@ -160,7 +159,6 @@ def test_fuzzy_predicates_may_be_asked_to_be_equal():
         TripleF1(threshold=0.5)
 
 
-@settings(max_examples=30)
 @given(pred=DOCUMENTS, gold=DOCUMENTS, threshold=st.sampled_from([0.1, 0.436, 0.9]))
 def test_the_curve_at_a_threshold_is_the_measure_at_it(pred, gold, threshold):
     sides, context = models(pred, gold), Context(encoder=goldassay.get_encoder("hashing"))
@@ -340,7 +338,6 @@ def as_networkx(triples):
     return graph
 
 
-@settings(max_examples=60)
 @given(here=WITHOUT_LOOPS, there=WITHOUT_LOOPS)
 def test_edit_distance_is_that_of_networkx(here, there):
     def same(one, other):

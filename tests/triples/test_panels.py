@@ -57,3 +57,15 @@ WORDS = st.lists(st.sampled_from(["new", "york", "New York", "İstanbul", "(", "
 @given(WORDS, st.dictionaries(WORDS, st.sampled_from(["hit", "missed"]), max_size=4))
 def test_the_marks_of_a_text_are_the_text(text, names):
     assert "".join(mark.text for mark in marked(text, names)) == text
+
+
+def test_what_is_lost_at_each_stage_is_drawn():
+    report = goldassay.evaluate(PRED, gold=GOLD, kind="triples", measures=["stages", "stages(oracle=yes)"])
+    [bars] = report.panels(evidenced(report.runs[0]), pred=PRED, gold=GOLD)
+    assert dict(zip(bars.categories, bars.series["lost"].tolist(), strict=True)) == {
+        "found": 0.5,
+        "resolved": 0.0,
+        "linked": 0.0,
+        "related": 0.0,
+        "directed": 0.0,
+    }

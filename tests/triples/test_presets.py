@@ -7,11 +7,12 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from nltk.tokenize import word_tokenize
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+from tests.draws import times
 
 import goldassay
 from goldassay.triples import Edc, FullTriples, Pive, Text2kgbench, TripleSet, Webnlg, read_triples_of_documents
@@ -50,7 +51,6 @@ def best_order(ours, theirs, scheme_values):
     return list(zip(best, ours, strict=True))
 
 
-@settings(max_examples=60, deadline=None)
 @given(pred=st.dictionaries(IDS, SOME, max_size=3), gold=st.dictionaries(IDS, SOME, max_size=3), edc=st.booleans())
 def test_webnlg_and_edc_are_means_over_the_best_order(pred, gold, edc):
     def values(reference, candidate, scheme):
@@ -115,7 +115,7 @@ def values_by_definition(reference, candidate, scheme):
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-@settings(max_examples=80, deadline=None)
+@times(3)
 @given(pred=st.dictionaries(IDS, PLAIN_PRED, max_size=2), gold=st.dictionaries(IDS, PLAIN_GOLD, max_size=2))
 def test_webnlg_where_slots_are_right_longer_shorter_or_others(pred, gold):
     pairs = [pair for sides in pairs_of(pred, gold) for pair in best_order(*sides, values_by_definition)]
@@ -128,7 +128,6 @@ def test_webnlg_where_slots_are_right_longer_shorter_or_others(pred, gold):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @given(gold=PLAIN_GOLD.filter(bool).map(lambda some: some[:1]), pred=PLAIN_PRED.filter(bool).map(lambda some: some[:1]))
-@settings(max_examples=40, deadline=None)
 def test_webnlg_of_one_pair_of_triples(scheme, gold, pred):
     score = Webnlg(mode=scheme).score(pred=side({"d": pred}), gold=side({"d": gold}))
     assert tuple(score.values.values()) == pytest.approx(values_by_definition(gold[0], pred[0], scheme))
@@ -160,7 +159,6 @@ def stems(text):
     return "".join("".join(words).split()).replace("_", "").lower()
 
 
-@settings(max_examples=60, deadline=None)
 @given(pred=st.dictionaries(IDS, SOME, max_size=3), gold=st.dictionaries(IDS, SOME, min_size=1, max_size=3), text=TEXTS)
 def test_text2kgbench_sentence_by_sentence(pred, gold, text, tmp_path_factory):
     ontology = tmp_path_factory.mktemp("ontology") / "o.json"
@@ -223,7 +221,6 @@ def test_rouge_counts_pairs_of_neighbouring_stems(candidate, reference):
     assert rouge2(candidate, reference, ascii_only=True) == (common / max(len(ours), 1), common / max(len(theirs), 1))
 
 
-@settings(max_examples=40, deadline=None)
 @given(pred=st.dictionaries(IDS, SOME, max_size=2), gold=st.dictionaries(IDS, SOME, max_size=2))
 def test_pive_graph_by_graph(pred, gold):
     pairs = pairs_of(pred, gold)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.unl import Relations, document_of
+from goldassay.unl import Relations, document_of, match
 from goldassay.unl.match import align, overlap
 
 NODES = [("a", "01"), ("a", ""), ("b", ""), ("c", ""), ("", "01")]
@@ -62,6 +62,14 @@ def test_a_gap_is_said_aloud_and_holds():
     assert re.search("at most [0-9]+ more can", score.warning)
     assert score.warning in report.runs[0].warnings
     assert score.counts["hit_pred"] == score.counts["hit_gold"] == found.overlap
+
+
+def test_what_no_move_improves_is_tried_once(monkeypatch):
+    tried = []
+    monkeypatch.setattr(match, "overlap", lambda *given: tried.append(given) or overlap(*given))
+    monkeypatch.setattr(match, "CLIMBED", 100)
+    match._climbed([("agt", ("a", ""), ("b", ""))], [("agt", ("c", ""), ("d", ""))])
+    assert len(tried) == 5  # as it is, and each of two nodes moved to each of two others
 
 
 def test_a_document_without_partner_has_no_mapping():

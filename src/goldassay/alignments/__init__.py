@@ -68,7 +68,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
             RelationChoice,
         ),
         default=(Overlap(),),
-        several=(Overlap(), MacroOverlap()),
+        other=(Overlap(), MacroOverlap()),
         preset_file=("goldassay.alignments", "presets.toml"),
     ),
     trust=Trust(

@@ -22,7 +22,9 @@ from goldassay.core.family import Extra, SideOptions
 from goldassay.core.intern import numbered
 from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.known import MEMORY, SUFFIXES, TRIPLES, formats_of
+from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_means import OF_CORRESPONDENCES
+from goldassay.formats.known import ANSWER, MEMORY, SUFFIXES, TRIPLES, formats_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CORRESPONDENCES, MANIFEST, Choice
@@ -158,9 +160,20 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
 
 def _read_file(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     source = load(path)
+    return _read_source(source, reading.input_format or _format_of(source), reading)
+
+
+def _format_of(source: Source) -> str:
     # JSON-LD is recognised only by its suffix, since SSSOM's JSON has contexts, too.
     readable = READABLE if source.name.endswith(".jsonld") else WITHOUT_CONTEXTS
-    name = reading.input_format or recognise(source, readable)
+    return recognise(source, readable, OF_CORRESPONDENCES)
+
+
+def _read_source(source: Source, name: str, reading: AlignmentReading) -> Alignment:
+    if name == ANSWER:
+        answer = read_answer(source, meaning=OF_CORRESPONDENCES)
+        found = _read_source(answer.source, answer.format or _format_of(answer.source), reading)
+        return replace(found, format=ANSWER, **answer.provenance(source.path, found))
     bad = BadRecords(on_error=reading.on_error)
     if name == "oaei":
         raw = read_oaei(source, bad)

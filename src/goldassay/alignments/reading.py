@@ -17,7 +17,7 @@ from goldassay.formats.roles import CORRESPONDENCES, Choice, Chooser, Header, ba
 
 ROLES = ("source", "target", "relation", "score")
 Scores = Literal["unit", "any"]
-READABLE = (*formats_of("mappings", "rows"), "turtle", "rdf-xml", "n-triples", "json-ld")
+READABLE = (*formats_of("mappings", "rows", "answer"), "turtle", "rdf-xml", "n-triples", "json-ld")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.errors import ERRORS
 from goldassay.alignments.match import Numbering
 from goldassay.alignments.measures.answers import Nulls, RejectionRate, RelationChoice
 from goldassay.alignments.measures.overlap import Cases
@@ -22,10 +23,10 @@ from goldassay.alignments.relations import RELATIONS
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import sources_of
-from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import Places, places_among
 from goldassay.core.items import keyed, voted
-from goldassay.core.matching import NONE_MET, Matching, among
+from goldassay.core.matching import ERROR, NONE_MET, Matching, among
 from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, chosen
 from goldassay.core.partial import Restriction
@@ -197,6 +198,7 @@ def namespaces(terms: pl.Series) -> pl.Series:
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
+        ERROR: ByError(ERRORS),
         "case": group_of_items((Alignment, Cases, Nulls, Queries), cases),
         "relation": group_of_items((Alignment, Queries), relations),
         "type": group_of_items((Alignment, Queries), types),

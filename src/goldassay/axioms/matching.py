@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,11 +113,52 @@ NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
 """Parts that a counterpart without credit may share, the most specific first."""
 
 
+ENDS = (CLASS, FILLER)
+SHARED = (PAIR, (CLASS, PROPERTY), (PROPERTY, FILLER))
+"""The parts that an axiom with one wrong part shares: all but the property, the object, the class."""
+ERRORS: Mapping[str, str] = MappingProxyType({
+    "same names": "the other side has the axiom by its names, but it does not get full credit",
+    "reversed": "the other side has the axiom with class and object exchanged",
+    "wrong property": "the other side has class and object, with another property",
+    "wrong object": "the other side has class and property, with another object",
+    "wrong class": "the other side has property and object, with another class",
+    "class and object unknown": "the other side has neither name",
+    "class unknown": "the other side does not have the name of the class",
+    "object unknown": "the other side does not have the name of the object",
+    "property unknown": "the other side does not have the name of the property",
+    "not related": "the other side has the three names, but no two of them together",
+})  # fmt: skip
+"""What each kind of error means, in the order in which they are tried; names are compared as they are spelt, not by meaning."""
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AxiomMatching(Matching[Axioms]):
     """A matching of axioms, with both sides as numbers."""
 
     names: Names
+
+    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
+        """Name for each of some axioms which parts the other side has together: the first of `ERRORS` that holds, None for a full hit."""
+        here, there = (self.names.pred, self.names.gold) if side == "pred" else (self.names.gold, self.names.pred)
+        mine, others, parts = here[rows], there[:, ENDS], there[:, PROPERTY]
+        alike = [first_alike(mine, there, some) != NONE_MET for some in (range(len(PARTS)), *SHARED)]
+        turned = first_alike(mine[:, ::-1], there, range(len(PARTS))) != NONE_MET
+        class_known, object_known = (np.isin(mine[:, end], others) for end in ENDS)
+        known = np.isin(mine[:, PROPERTY], parts)
+        holds = [
+            alike[0],
+            turned,
+            *alike[1:],
+            ~class_known & ~object_known,
+            ~class_known,
+            ~object_known,
+            ~known,
+            np.ones(len(rows), dtype=np.bool_),
+        ]
+        kinds = np.array(list(ERRORS), dtype=object)[np.argmax(np.array(holds), axis=0)]
+        kinds[self._side(side).credit[rows] >= 1] = None
+        named: list[str | None] = kinds.tolist()
+        return named
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some axioms, and which of class, property and object agree.

@@ -21,7 +21,9 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.lazy import Engine, Frame
 from goldassay.core.model import Read
 from goldassay.formats import Source, load, read_triples, recognise
-from goldassay.formats.known import MEMORY, TRIPLES
+from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_means import OF_AXIOMS
+from goldassay.formats.known import ANSWER, MEMORY, TRIPLES
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS, bare
@@ -57,7 +59,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
     """
     file, number = split_page(path)
     source = load(file)
-    name = reading.input_format or recognise(source, READABLE)
+    name = reading.input_format or recognise(source, READABLE, OF_AXIOMS)
     bad = BadRecords(on_error=reading.on_error)
     axioms = _read(source, name, reading, bad, number=number)
     if not len(axioms):
@@ -66,6 +68,11 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
 
 
 def _read(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
+    if name == ANSWER:
+        answer = read_answer(source, meaning=OF_AXIOMS)
+        form = answer.format or recognise(answer.source, READABLE, OF_AXIOMS)
+        axioms = _read(answer.source, form, reading, bad, number=number)
+        return replace(axioms, format=ANSWER, **answer.provenance(source.path, axioms))
     if name in TABLES:
         table = read_columns(source, name, bad, AXIOMS, choose=reading.chooser(source.path), number=number)
         return axioms_of_table(table.filled(bad), name if source.frame is None else MEMORY, reading, bad)

@@ -14,7 +14,7 @@ from goldassay.formats.roles import AXIOMS, Chooser, Header
 
 Text = Literal["name", "label", "iri"]
 TABLES = formats_of("rows", "page")
-READABLE = TABLES + formats_of("statements")
+READABLE = (*TABLES, *formats_of("statements", "answer"))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from goldassay.axioms.coverage import SINGULAR, Coverage, Vocabulary
+from goldassay.axioms.matching import ERRORS
 from goldassay.axioms.model import CLASS, FILLER, KINDS, PARTS, PROPERTY, Axioms, Numbers
 from goldassay.core.golds import sources_of
-from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import Names, numbered
 from goldassay.core.items import keyed, voted, within
+from goldassay.core.matching import ERROR
 from goldassay.core.measure import Measure
 from goldassay.core.null import Noise, Null, chosen
 from goldassay.core.partial import Restriction
@@ -109,6 +111,7 @@ def names(part: int, items: Axioms) -> pl.Series:
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
+        ERROR: ByError(ERRORS),
         "kind": group_of_items((Axioms, Vocabulary), kinds),
         "class": group_of_items((Axioms,), partial(names, CLASS)),
         "property": group_of_items((Axioms,), partial(names, PROPERTY)),

@@ -88,7 +88,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     from goldassay.core.timing import stage
 
     # The intervals of scores are those that were saved, with their units; those of differences have one method.
-    of_scoring = {"explain", "misses", "hubs", "chance", "null", "draws", "ci_method", "ci_unit"}
+    of_scoring = {"explain", "misses", "hubs", "chance", "null", "draws", "no_selfcheck", "ci_method", "ci_unit"}
     used = {"files", *names_in(Output, Confidence, Gates)} - of_scoring
     refuse_others("saved reports", used, hint="goldassay compare GOLD PRED PRED...")
     checks, confidence = scoring.gates.opened(), scoring.confidence

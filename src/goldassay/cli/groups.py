@@ -281,6 +281,9 @@ class Confidence:
         None, metavar="MODEL", help="Null model of --chance: shuffle-texts, rewire, random-edges, ...; implies it."
     )
     draws: int = parameter(100, metavar="N", help="Draws of --chance.")
+    no_selfcheck: bool = parameter(
+        False, help="Do not check whether the default measures separate good from bad on the gold standard."
+    )
 
     def drawing(self, nulls: Mapping[str, Null[Any]]) -> Chance | Literal[False]:
         """Return how chance is drawn; False if it is not."""

@@ -34,7 +34,7 @@ def score(
     from goldassay.core.timing import stage
 
     output, confidence = scoring.output, scoring.confidence
-    measures = asked["measures"] or (*family.measures.default, *family.measures.several)
+    measures = asked["measures"] or (*family.measures.default, *family.measures.other)
     checks = scoring.gates.opened(measures)
     intervals = _intervals(job, confidence)
     with screen.steps(verbose=output.verbose):
@@ -49,6 +49,7 @@ def score(
                 intervals=intervals,
                 against=confidence.against,
                 chance=confidence.drawing(family.trust.nulls),
+                selfcheck=not confidence.no_selfcheck,
                 unreadable="stop" if job.systems else "keep",
                 evidence=bool(output.report or output.explain or output.evidence),
                 **asked,

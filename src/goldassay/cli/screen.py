@@ -203,7 +203,10 @@ def steps(*, verbose: bool) -> Iterator[None]:
     def log(name: str, about: str, seconds: float) -> None:
         sys.stderr.write(visible(f"{seconds:9.2f} s  {name}{f' {about}' if about else ''}\n"))
 
-    with timed(Stopwatch(on_stage=log)) as watch:
+    def log_text(text: str) -> None:
+        sys.stderr.write(f"{'':11}  {visible(text)}\n")
+
+    with timed(Stopwatch(on_stage=log, on_detail=log_text)) as watch:
         yield
     each = ", ".join(f"{name} {seconds:.2f}" for name, seconds in watch.seconds.items())
     sys.stderr.write(f"{sum(watch.seconds.values()):9.2f} s  in all: {each}\n")

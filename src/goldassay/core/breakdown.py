@@ -11,7 +11,7 @@ import numpy as np
 
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import UsageError
-from goldassay.core.groups import Breakdown, Grouping
+from goldassay.core.groups import Breakdown, ByError, Grouping
 from goldassay.core.measure import Score
 from goldassay.core.parts import Part, column_of, labels_of, names_of
 from goldassay.core.significance import Interval, intervals
@@ -27,7 +27,7 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
     Every row keeps what it adds to the sums, and belongs to one group. So the counts of the groups add up to those of the
     score, and the measure divides them as it divides those.
     """
-    measure = score.measure
+    measure, groupings = score.measure, _of_matching(score, groupings)
     parts = measure.parts(score.matching) if score.matching.kept else ()
     labels = labels_of(parts, by, measure.unit, groupings)
     if labels is None:
@@ -55,8 +55,16 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
 
 def groupings_of(score: Score, groupings: Mapping[str, Grouping]) -> list[str]:
     """List the groupings of a score."""
-    parts = score.measure.parts(score.matching)
+    parts, groupings = score.measure.parts(score.matching), _of_matching(score, groupings)
     return [name for name in groupings if _can(parts, name, groupings)]
+
+
+def _of_matching(score: Score, groupings: Mapping[str, Grouping]) -> dict[str, Grouping]:
+    """Make the grouping by errors one of this matching."""
+    return {
+        name: (lambda items, _: score.matching.errors_among(items)) if isinstance(grouping, ByError) else grouping
+        for name, grouping in groupings.items()
+    }
 
 
 def _can(parts: Sequence[Part], by: str, groupings: Mapping[str, Grouping]) -> bool:

@@ -137,6 +137,11 @@ class Reading(Generic[ModelType]):
     lazily: Lazily[Any] | None = None
 
 
+def has_cases(gold: Any) -> bool:
+    """Return whether a gold standard has several test cases."""
+    return len(getattr(gold, "case_names", ())) > 1
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Measures(Generic[ModelType]):
     """The measures of a family.
@@ -144,7 +149,8 @@ class Measures(Generic[ModelType]):
     Attributes:
         classes: All of them.
         default: Those that are computed if none is chosen.
-        several: The same if gold has several test cases; empty for ``default``.
+        other: The same if gold is of another kind, such as one of several test cases; empty for ``default``.
+        is_other: Whether a gold standard is of that kind.
         preset_file: The package and the file of the presets; None for none.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
         counted: Options of the reader that only some measures use: the parameter of these, and its value.
@@ -152,7 +158,8 @@ class Measures(Generic[ModelType]):
 
     classes: tuple[type[Measure[ModelType, Any]], ...]
     default: tuple[Measure[ModelType, Any], ...]
-    several: tuple[Measure[ModelType, Any], ...] = ()
+    other: tuple[Measure[ModelType, Any], ...] = ()
+    is_other: Callable[[Any], bool] = has_cases
     preset_file: tuple[str, str] | None = None
     flags: tuple[str, ...] = ()
     counted: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
@@ -172,7 +179,7 @@ class Measures(Generic[ModelType]):
 
     def default_for(self, gold: ModelType) -> tuple[Measure[ModelType, Any], ...]:
         """Choose the default measures for a gold standard."""
-        return self.several if self.several and len(getattr(gold, "case_names", ())) > 1 else self.default
+        return self.other if self.other and self.is_other(gold) else self.default
 
     def flag(self, name: str) -> Parameter:
         """Find the parameter that one of ``flags`` sets."""
@@ -277,8 +284,8 @@ class Family(Generic[ModelType]):
         reading, measures = self.reading, self.measures
         yield from (f"'measures.{name}'" for name in ("classes", "default") if not getattr(measures, name))
         yield from (
-            f"{type(one).__name__} in 'measures.classes', but it is in 'measures.default' or 'measures.several'"
-            for one in (*measures.default, *measures.several)
+            f"{type(one).__name__} in 'measures.classes', but it is in 'measures.default' or 'measures.other'"
+            for one in (*measures.default, *measures.other)
             if type(one) not in measures.classes
         )
         options, known = parameters_of(reading.options), [parameters_of(one) for one in measures.classes]

@@ -18,6 +18,21 @@ Grouping: TypeAlias = Callable[[Any, Any], "Sequence[str] | pl.Series | None"]
 """Gives the group of each item: ``grouping(items, items of the other side)``; None where such items have no such group."""
 
 
+@dataclass(frozen=True)
+class ByError:
+    """The grouping of items by what is wrong with them, which depends on the matching.
+
+    Attributes:
+        kinds: What each kind of error means, by its name, in the order in which they are tried.
+    """
+
+    kinds: Mapping[str, str]
+
+    def __call__(self, items: Items, others: Items) -> None:
+        """Return no groups: items do not know what they matched."""
+        del items, others
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Breakdown:
     """The groups of one score, numbers by size and then others by name.

@@ -100,6 +100,17 @@ class Identified(Protocol):
         ...
 
 
+@runtime_checkable
+class Diagnosed(Protocol):
+    """Items whose errors have kinds, by how the other side relates what they consist of."""
+
+    def __len__(self) -> int: ...
+
+    def name_errors(self, others: Any, rows: NDArray[np.int64]) -> list[str]:
+        """Name the kind of error of some items that have no full credit."""
+        ...
+
+
 @dataclass(frozen=True)
 class Named:
     """Items that consist of a name only.
@@ -125,6 +136,10 @@ class Named:
 
 EVERY = ("side", "item", "verdict", "similarity", "counterpart")
 """What a table of evidence says of every item of every family."""
+ERROR = "error"
+"""The column of evidence with the kind of error, and what `break_down` splits a score by to count them."""
+RIGHT = "right"
+"""The group of the items without an error."""
 NOTHING = Named(())
 """No items at all."""
 ItemsT_co = TypeVar("ItemsT_co", bound=Items, covariant=True)
@@ -349,6 +364,38 @@ class Matching(Generic[ItemsT_co]):
         credit = self._side(side).credit[rows]
         return ["hit" if got >= 1 else "partial" if got > 0 else FAILURES[side] for got in credit.tolist()]
 
+    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None] | None:
+        """Name the kind of error of some items.
+
+        Args:
+            side: The side of the items.
+            rows: Rows of the items, int64, shape (rows,).
+
+        Returns:
+            A kind for each row, None for a full hit; None instead of a list where errors of such items have no kinds.
+        """
+        items: Any = self._items(side)
+        others: Any = self._items("gold" if side == "pred" else "pred")
+        if not isinstance(items, Diagnosed) or not isinstance(others, type(items)):
+            return None
+        wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
+        named = np.full(len(rows), None, dtype=object)
+        if len(wrong):
+            named[wrong] = items.name_errors(others, rows[wrong])
+        return list(named.tolist())
+
+    def error_kinds(self, side: SideName) -> list[str]:
+        """List the kinds of all errors of one side; empty if there are none, or they have no kinds."""
+        wrong = np.flatnonzero(self._side(side).credit < 1)
+        return [kind for kind in (self.errors(side, wrong) or ()) if kind]
+
+    def errors_among(self, items: Any) -> list[str] | None:
+        """Name the kind of error of every row of some items that a measure counts, `RIGHT` for a full hit; None if they have no kinds."""
+        for side in FAILURES:
+            if items is self._items(side) and (found := self.errors(side, np.arange(len(items)))) is not None:
+                return [RIGHT if kind is None else kind for kind in found]
+        return None
+
     def _side(self, side: SideName) -> Side:
         return self.pred if side == "pred" else self.gold
 
@@ -371,6 +418,7 @@ class Matching(Generic[ItemsT_co]):
         progress: Progress = silent,
     ) -> dict[str, Cells]:
         found = self.evidence(side, rows, progress=progress)
+        errors = None if ERROR in found.details else self.errors(side, rows)
         return {
             "side": [side] * len(rows),
             "item": items_named(items[side], rows),
@@ -378,6 +426,7 @@ class Matching(Generic[ItemsT_co]):
             "similarity": found.similarity,
             "counterpart": _names(items["gold" if side == "pred" else "pred"], found.counterpart),
             **{name: column if column.dtype.kind == "f" else column.tolist() for name, column in found.details.items()},
+            **({} if errors is None else {ERROR: errors}),
         }
 
 

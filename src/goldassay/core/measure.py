@@ -66,6 +66,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             split into records.
         defined_one_sided: Whether the values are defined as soon as one of the sides is not empty.
         test: The test of a difference between two predictions.
+        opens: Whether a page opens with it where other measures disagree with it.
     """
 
     name: ClassVar[str]
@@ -79,6 +80,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     sums_over_records: ClassVar[bool] = False
     defined_one_sided: ClassVar[bool] = False
     test: ClassVar[str] = "approximate randomisation"
+    opens: ClassVar[bool] = False
 
     undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
 

@@ -20,6 +20,7 @@ class Stopwatch:
     Attributes:
         seconds: Seconds by stage, in the order in which stages were first entered.
         on_stage: Called at the end of each stage that is within no other: its name, what it was about, and its seconds.
+        on_detail: Called with each detail of a stage, such as a line that was not read.
         within: Seconds of the stages within the current one.
 
     Example:
@@ -32,6 +33,7 @@ class Stopwatch:
 
     seconds: dict[str, float] = field(default_factory=dict)
     on_stage: Callable[[str, str, float], None] | None = None
+    on_detail: Callable[[str], None] | None = None
     progress: Progress | None = None
     within: float = 0.0
     depth: int = 0
@@ -90,6 +92,13 @@ def stage(name: str, about: str = "") -> AbstractContextManager[None]:
     """Measure the time of the enclosed code with the stopwatch that runs, if one does."""
     watch = _running.get()
     return watch.stage(name, about) if watch else nullcontext()
+
+
+def log_detail(text: str) -> None:
+    """Report a detail of what is done, if details are listed."""
+    watch = _running.get()
+    if watch and watch.on_detail:
+        watch.on_detail(text)
 
 
 def running() -> Stopwatch:

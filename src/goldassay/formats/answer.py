@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED, one_line
-from goldassay.formats.answer_diagrams import DOT, MERMAID, read_dot, read_mermaid
-from goldassay.formats.answer_json import is_rows, read_nested, rows_of
-from goldassay.formats.answer_lines import IS_A, Statement, lines_of_answer, manchester, outline, statements_of_line
+from goldassay.core.timing import log_detail
+from goldassay.formats.answer_diagrams import CYPHER, DOT, MERMAID, Diagram, read_cypher, read_dot, read_mermaid
+from goldassay.formats.answer_json import is_rows, read_nested, read_stated, rows_of, unwrapped
+from goldassay.formats.answer_lines import (
+    Statement,
+    fields,
+    lines_of_answer,
+    manchester,
+    name_of,
+    outline,
+    shaped_statements,
+)
+from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.roles import EDGES
+from goldassay.formats.roles import bare
 from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
@@ -25,12 +37,54 @@ FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
 FENCED = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = re.compile(r"(?<!\\)\|")
+DIAGRAM = re.compile(
+    r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap)\b"
+    r"|(?:graph|flowchart)[ \t]+(?:TB|TD|BT|RL|LR)[ \t]*;|(?:strict[ \t]+)?(?:di)?graph\b[^\n{\[]{0,200}\{)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""How the first line of a diagram of Mermaid or DOT begins."""
+BLANK = re.compile(r"\n[ \t]*\n")
 OPENS, CLOSES = re.compile(r"^[ \t]*[\[{]", re.MULTILINE), re.compile(r"[\]}][ \t]*[;,]?[ \t]*$", re.MULTILINE)
+THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+"""What a model thinks before it answers."""
+OUTPUTS = [
+    "output",
+    "response",
+    "answer",
+    "completion",
+    "generation",
+    "prediction",
+    "modeloutput",
+    "modelresponse",
+    "rawoutput",
+    "rawresponse",
+    "llmoutput",
+    "llmresponse",
+    "generatedtext",
+    "outputtext",
+    "completiontext",
+]
+"""Keys of a record with what a model wrote, reduced to their letters."""
+OF_BATCH = re.compile(
+    r'"(?:custom_id|(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|answer|completion|generation|prediction|generated_text)"\s*:\s*["{]',
+    re.IGNORECASE,
+)
+"""How a record with what a model wrote is recognised."""
+IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "uid", "key")
+PREFIX = re.compile(
+    r"(?:labels?|types?|class(?:es)?|categor(?:y|ies)|answer|prediction|output)\s*[:=]\s*", re.IGNORECASE
+)
+SUFFIXES_OF_FENCES = {
+    "csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "ndjson": ".jsonl", "ttl": ".ttl", "turtle": ".ttl", "obo": ".obo"
+}  # fmt: skip
 MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
 LOOKED_AT = 2**13
-HEAD = ("child", "relation", "parent")
+HEADS, HEADS_WITHIN = 20, 1000
+"""How many lines are looked at for the names of columns."""
+FEW_WORDS = 8
+"""A line of an answer to one item is a label if it has at most this many words."""
 
 
 class Parsed(NamedTuple):
@@ -38,17 +92,19 @@ class Parsed(NamedTuple):
 
     Attributes:
         shape: What it is, for people.
-        statements: Its statements, unless it is a table.
+        statements: Its statements, unless it is a table or a value.
         taken: The numbers of the lines that were read.
         table: The header and the rows of a table.
         down: Whether arrows lead from parents to children, as far as the layout says so.
+        value: JSON that the reader of the family takes as it is; None if there is none.
     """
 
     shape: str
     statements: Sequence[Statement]
     taken: set[int]
-    table: Sequence[Sequence[str]] = ()
+    table: Sequence[Sequence[Any]] = ()
     down: bool | None = None
+    value: Any = None
 
 
 class Answer(NamedTuple):
@@ -68,27 +124,70 @@ class Answer(NamedTuple):
     warnings: tuple[str, ...] = ()
     prose: tuple[tuple[int, str], ...] = ()
 
+    def provenance(self, path: str, model: Any) -> dict[str, Any]:
+        """Return what a model says of how it was read: the notes and warnings of the answer before its own."""
+        prose = len(self.prose) + model.left_out.get("lines_of_prose", 0)
+        return {
+            "path": path,
+            "left_out": {**model.left_out, **({"lines_of_prose": prose} if prose else {})},
+            "notes": (self.note, *model.notes),
+            "warnings": (*self.warnings, *model.warnings),
+        }
 
-def is_answer(start: str) -> bool:
-    r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines most of which are statements.
+
+class _Text(NamedTuple):
+    """One answer: what was found in it, the lines that were not read, how many lines it has, and its id and line in a batch."""
+
+    found: Sequence[Parsed]
+    prose: Sequence[tuple[int, str]]
+    total: int
+    id: str = ""
+    line: int = 0
+
+
+def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
+    r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements.
 
     Example:
         >>> is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat"), is_answer("once upon a time")
         (True, False)
     """
     text = start[:LOOKED_AT]
-    if FENCED.search(text) or MERMAID.match(text) or DOT.match(text):
+    if FENCED.search(text) or MERMAID.match(text) or DOT.match(text) or THOUGHTS.match(text.lstrip()):
         return True
-    parsed, lines = _parse(text, 1), _numbered(text)
-    return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= HALF * len(lines)
+    syntax = _of_syntax(text, 1, meaning)
+    table = None if syntax else _delimited(text, 1, meaning)
+    if syntax or table is not None:
+        # A table from the first line on has readers of its own, except in lines of triples.
+        return table is None or _numbered(text)[0][0] not in table.taken or meaning.documents == "id"
+    parsed, lines = _of_lines(text, 1, meaning), _numbered(text)
+    return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= least * len(lines)
 
 
-def read_answer(source: Source, arrows: Arrows | None = None) -> Answer:
+def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
+    """Return whether the first record of a file has what a model wrote, and is none of the family itself.
+
+    Example:
+        >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
+        (True, False)
+    """
+    if not OF_BATCH.search(start):
+        return False
+    text = start.lstrip().removeprefix("[").lstrip()
+    try:
+        record, _ = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and _is_record(record, meaning)
+
+
+def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
     r"""Turn model output into a file that other readers take, and say how.
 
     Args:
         source: The file.
         arrows: Which side of an arrow without a name is the child; found by the shape of the graph if None.
+        meaning: What statements are to the family that asks.
 
     Raises:
         InputError: If nothing in it is a statement, or the direction of its arrows cannot be found.
@@ -97,58 +196,153 @@ def read_answer(source: Source, arrows: Arrows | None = None) -> Answer:
         >>> text = b"A dog is an animal."
         >>> answer = read_answer(Source(path="a.txt", name="a.txt", data=text, size=len(text)))
         >>> answer.source.data, answer.format, answer.note
-        (b'child,parent\ndog,animal\n', 'csv', 'read as sentences')
+        (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
     """
     text = text_of(source)
-    if batch := _batch(text):
-        return _of_batch(source, batch, arrows)
-    lines, blocks = _numbered(text), _blocks(text)
-    if len(blocks) == 1 and _of_syntax(blocks[0][1], 1) is None:
-        # What is in the fence is a file of its own, on the lines that it had.
-        (first, body), outside = blocks[0], _outside(text, blocks)
-        whole = replace(source, data=("\n" * (first - 1) + body + "\n").encode())
-        note, warnings = _of_prose(outside, len(lines))
-        return Answer(whole, None, f"read from a code fence{note}", warnings, tuple(outside))
-    found = [one for first, body in blocks or [(1, text)] if (one := _parse(body, first))]
-    if not found:
+    batch = _batch(text, meaning)
+    if not batch:
+        lines, blocks = _numbered(text), _blocks(text)
+        if len(blocks) == 1 and _of_syntax(blocks[0][1], 1, meaning) is None:
+            # What is in the fence is a file of its own, on the lines that it had.
+            (first, body), outside = blocks[0], _outside(text, blocks)
+            data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
+            whole = replace(source, data=data, name=f"fence{_suffix(text, first)}")
+            more, warnings = _of_prose(source, outside, len(lines))
+            return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside))
+    texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning)]
+    if not any(one.found for one in texts):
         raise InputError(
             "The text contains no statement.",
             path=source.path,
             found=f"{len(text.splitlines()):,} lines of text",
-            expected="'A is a B', 'A -> B', an indented list, a Markdown table, JSON, Mermaid or DOT",
+            expected=meaning.expected,
         )
+    return _answer(source, texts, meaning, arrows, is_batch=bool(batch))
+
+
+def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
+    """Parse one answer of a batch; one in which nothing is found is one line that was not read."""
+    if meaning.nested == "list" and (listed := _labels_in(text, meaning)):
+        return _Text([_labelled(name, line, listed)], (), 1, name, line)
+    one = _read_text(text, meaning)._replace(id=name, line=line)
+    some = [part for part in one.found if part.value is not None or _statements(part, meaning)]
+    one = one._replace(found=some)
+    if meaning.nested == "list" and not one.found:
+        one = _labels_of(one, text)
+    return one if one.found else one._replace(prose=((line, text),), total=1)
+
+
+def _read_text(text: str, meaning: Meaning) -> _Text:
+    """Parse one answer; lines that are in no shape are prose."""
+    lines = _numbered(text)
+    # What a model thought keeps its lines, and is not read.
+    plain = THOUGHTS.sub(lambda found: "\n" * found[0].count("\n"), text)
+    blocks = _blocks(plain)
+    found = [one for first, body in blocks or [(1, plain)] if (one := _parse(body, first, meaning, delimited=True))]
     taken = set().union(*(one.taken for one in found))
     prose = [(number, line) for number, line in lines if number not in taken and not (blocks and FENCE.match(line))]
-    return _answer(source, found, prose, len(lines), arrows)
+    return _Text(found, prose, sum(not (blocks and FENCE.match(line)) for _, line in lines))
 
 
 def _answer(
-    source: Source, found: Sequence[Parsed], prose: Sequence[tuple[int, str]], total: int, arrows: Arrows | None
+    source: Source, texts: Sequence[_Text], meaning: Meaning, arrows: Arrows | None, *, is_batch: bool
 ) -> Answer:
-    """Write what was parsed as a table, and say how it was read."""
-    shapes = " and ".join(dict.fromkeys(one.shape for one in found))
+    """Write what was parsed as a table or as records, and say how it was read."""
+    found = [part for one in texts for part in one.found]
+    shapes = " and ".join(dict.fromkeys(part.shape for part in found))
+    shape = f"a batch of answers ({shapes})" if is_batch else shapes
+    prose = [(one.line or number, line) for one in texts for number, line in one.prose]
+    total = sum(one.total for one in texts)
     guesses: list[str] = []
-    rows = found[0].table
-    if len(found) > 1 or not rows:
-        statements = [one for part in found for one in _statements(part)]
+    if meaning.documents == "id" and (is_batch or any(part.value is not None for part in found)):
+        data, form = _records(texts, meaning, is_batch=is_batch)
+    elif len(found) == 1 and found[0].table and not is_batch:
+        table, guesses = _named(found[0].table, meaning)
+        data, form = _table(table, named=not meaning.roles.recognises(table[0]))
+    else:
         down = next((part.down for part in found if part.down is not None), None)
-        statements, guesses = _directed(source, statements, arrows, down)
-        # Where all are of subclasses, a column of relations says nothing.
-        pick = (1, 3) if all(one.relation == IS_A for one in statements) else (1, 2, 3)
-        rows = [[HEAD[at - 1] for at in pick], *([str(one[at]) for at in pick] for one in statements)]
+        prose += [(one.line or 0, row) for one in texts for part in one.found for row in _odd_rows(part, meaning)]
+        statements, guesses = _directed(
+            source, [row for one in texts for row in _statements_of(one, meaning)], arrows, down
+        )
+        data, form = _table(_rows(statements, meaning))
+    more, unread = _of_prose(source, prose, total)
+    made = replace(source, data=data, name=f"{source.name}.{form}")
+    read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
+    known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
+    return Answer(made, known, f"{read}{more}", (*guesses, *unread), tuple(prose))
+
+
+def _rows(statements: Sequence[Statement], meaning: Meaning) -> list[list[str]]:
+    """Lay statements out as rows below the names of their columns; where all are of subclasses, edges have no relation."""
+    before, relation, after = meaning.ends
+    columns = {before: [one.subject for one in statements], after: [one.object for one in statements]}
+    relations = [one.relation for one in statements]
+    if relation and not (meaning is OF_EDGES and set(relations) == {IS_A}) and any(relations):
+        related = [one or "=" for one in relations]
+        columns = {before: columns[before], relation: related, after: columns[after]}
+    extras = [one.extra for one in statements]
+    if any(extras) and meaning.extra == "kind":
+        usual = ["subclass" if one == meaning.is_a else "object" for one in relations]
+        extras = [extra or kind for extra, kind in zip(extras, usual, strict=True)]
+    if any(extras):
+        columns[meaning.extra] = extras
+    return [list(map(meaning.roles.word, columns)), *map(list, zip(*columns.values(), strict=True))]
+
+
+def _named(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
+    """Name the columns of triples by their places where their names say nothing: records of JSON would be taken for documents."""
+    names = list(table[0])
+    order = next((one for one in meaning.roles.orders if len(one) == len(names)), None)
+    if meaning.documents != "id" or order is None or meaning.roles.recognises(names):
+        return table, []
+    listed, words = ", ".join(map(repr, names)), ", ".join(order)
+    return [order, *table[1:]], [
+        f"no header was recognised: columns are read by position as {words}, and the names of the columns say nothing: {listed}"
+    ]
+
+
+def _table(rows: Sequence[Sequence[Any]], *, named: bool = False) -> tuple[bytes, str]:
+    """Write rows as CSV; as JSON Lines if a cell is a list, or if the first row has names that only its place shows to be names."""
+    names, *cells = rows
+    if named or any(isinstance(cell, list) for row in cells for cell in row):
+        written = (json.dumps(dict(zip(names, row, strict=False)), ensure_ascii=False) for row in cells)
+        return "".join(f"{line}\n" for line in written).encode("utf-8", "surrogatepass"), "jsonl"
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
-    more, unread = _of_prose(prose, total)
-    table = replace(source, data=out.getvalue().encode(), name=f"{source.name}.csv")
-    return Answer(table, "csv", f"read as {shapes}{more}", (*guesses, *unread), tuple(prose))
+    return out.getvalue().encode("utf-8", "surrogatepass"), "csv"
 
 
-def _of_prose(prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
+def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tuple[bytes, str]:
+    """Write answers as records of documents: each with its id, and what was found in it."""
+    if not is_batch and len(texts[0].found) == 1 and texts[0].found[0].value is not None:
+        # The reader of JSON knows more shapes than one.
+        return json.dumps(texts[0].found[0].value, ensure_ascii=False).encode("utf-8", "surrogatepass"), "json"
+    lines = []
+    for one in texts:
+        record: dict[str, Any] = {"id": one.id} if is_batch else {}
+        triples: list[Any] = []
+        for part in one.found:
+            if isinstance(inner := unwrapped(part.value), list):
+                triples += inner
+            elif isinstance(inner, dict):
+                record = {**inner, **record}
+            triples += [[row.subject, row.relation, row.object] for row in _statements(part, meaning)]
+        if triples or len(record) == is_batch:
+            record["triples"] = triples
+        lines.append(json.dumps(record, ensure_ascii=False))
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), "jsonl"
+
+
+def _of_prose(source: Source, prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
     """Write a note about the lines that were not read, and a warning if these are many."""
     if not prose:
         return "", ()
-    unread = f"{len(prose):,} of {total:,} lines were not read: {_listed(prose)}"
-    return f"; {unread}", (unread,) if len(prose) > MOST_PROSE * total else ()
+    for number, line in prose:
+        log_detail(f"{source.path}:{number}: not read: {one_line(line)}")
+    listed = _listed(prose)
+    unread = f"{len(prose):,} of {total:,} lines were not read: {listed}"
+    return f"; not read: {listed}", (unread,) if len(prose) > MOST_PROSE * total else ()
 
 
 def _listed(prose: Sequence[tuple[int, str]]) -> str:
@@ -215,50 +409,120 @@ def _blocks(text: str) -> list[tuple[int, str]]:
     return [(first, "\n".join(lines)) for first, lines in found if any(map(str.strip, lines))]
 
 
+def _suffix(text: str, first: int) -> str:
+    """Return the suffix of files in the language that a fence names, where this says what its content is."""
+    fence = FENCE.match(text.split("\n")[first - 2])
+    return SUFFIXES_OF_FENCES.get(fence[2].lower(), "") if fence else ""
+
+
 def _outside(text: str, blocks: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     inside = {number for first, body in blocks for number in range(first, first + body.count("\n") + 1)}
     return [(number, line) for number, line in _numbered(text) if number not in inside and not FENCE.match(line)]
 
 
-def _parse(text: str, first: int) -> Parsed | None:
+def _parse(text: str, first: int, meaning: Meaning, *, delimited: bool = False) -> Parsed | None:
     """Parse one text, in whichever shape it is; None if in none."""
-    return _of_syntax(text, first) or _of_lines(text, first)
+    return (
+        _of_syntax(text, first, meaning)
+        or (delimited and _delimited(text, first, meaning))
+        or _of_lines(text, first, meaning)
+    )
 
 
-def _of_lines(text: str, first: int) -> Parsed | None:
-    """Parse lines: frames of Manchester syntax, statements one by one, or an outline."""
+def _of_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
+    """Parse lines: frames of Manchester syntax, fields, statements one by one, or an outline."""
+    if "{" in text and (objects := _of_objects(text, first, meaning)):
+        return objects
     lines = lines_of_answer(text, first)
-    found, taken = manchester(lines)
+    found, taken = manchester(lines, meaning)
     if found:
         return Parsed("Manchester syntax", found, taken)
-    by_line = {line.number: rows for line in lines if (rows := statements_of_line(line))}
-    nested, nodes = ([], set[int]()) if by_line and 2 * len(by_line) >= len(lines) else outline(lines)
+    shaped = {line.number: read for line in lines if (read := shaped_statements(line, meaning))[1]}
+    by_line = {number: rows for number, (_, rows) in shaped.items()}
+    named, numbers = fields(lines, meaning)
+    if named and len(numbers) >= len(by_line):
+        return Parsed("fields", named, numbers)
+    # Where each bullet is a statement, or most lines are, nothing is nested.
+    marked = [line.number for line in lines if line.marked]
+    stated = 2 * len(by_line) >= len(lines) or (bool(marked) and by_line.keys() >= set(marked))
+    nested, nodes = ([], set[int]()) if by_line and stated else outline(lines, meaning)
     if nested and len(nodes) > len(by_line):
         return Parsed("an outline", nested, nodes)
     listed = [one for rows in by_line.values() for one in rows]
-    return Parsed(_shape(listed, text), listed, set(by_line)) if listed else None
+    shape = " and ".join(dict.fromkeys(shape for shape, _ in shaped.values()))
+    return Parsed(shape, listed, set(by_line)) if listed else None
 
 
-def _shape(statements: Sequence[Statement], text: str) -> str:
-    if any(not one.directed for one in statements):
-        return "arrows"
-    return "sentences" if any(one.relation == IS_A for one in statements) and "⊑" not in text else "statements"
+def _of_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
+    """Read lines that are objects of JSON, each a row."""
+    rows: dict[int, dict[str, Any]] = {}
+    for number, line in enumerate(text.split("\n"), start=first):
+        if line.lstrip().startswith("{"):
+            with suppress(ValueError, RecursionError):
+                row = parse_json(line.strip().rstrip(","))
+                if isinstance(row, dict) and meaning.roles.recognises(list(row)):
+                    rows[number] = row
+    if not rows:
+        return None
+    names = list(dict.fromkeys(key for row in rows.values() for key in row))
+    cells = [["" if row.get(name) is None else _cell(row[name]) for name in names] for row in rows.values()]
+    return Parsed("JSON Lines", (), set(rows), table=[names, *cells])
 
 
-def _of_syntax(text: str, first: int) -> Parsed | None:
+def _of_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse a diagram, JSON or a Markdown table."""
-    if MERMAID.match(text) or DOT.match(text):
-        diagram = read_mermaid(text, first) if MERMAID.match(text) else read_dot(text, first)
-        return Parsed("a diagram", diagram.statements, diagram.taken, down=diagram.down) if diagram.statements else None
+    if diagram := _diagram_in(text, first):
+        return _of_diagram(diagram, meaning)
     for value, taken in _values(text, first):
-        if is_rows(value):
+        if meaning.documents == "id":
+            return _of_triples(value, taken, meaning)
+        if is_rows(value, meaning):
             rows = rows_of(value)
             names = list(dict.fromkeys(key for row in rows for key in row))
-            cells = [["" if row.get(name) is None else str(row[name]) for name in names] for row in rows]
+            cells = [["" if row.get(name) is None else _cell(row[name]) for name in names] for row in rows]
             return Parsed("JSON", (), taken, table=[names, *cells])
-        if found := read_nested(value):
+        if found := read_nested(value, meaning):
             return Parsed("JSON", found, taken)
     return _markdown(text, first)
+
+
+def _of_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
+    """Take facts and lists of texts; the reader of triples knows all other shapes of JSON."""
+    if found := read_stated(value, meaning):
+        return Parsed("JSON", found, taken)
+    return Parsed("JSON", (), taken, value=value) if isinstance(value, dict | list) and value else None
+
+
+def _cell(value: Any) -> Any:
+    return value if isinstance(value, list) else str(value)
+
+
+def _diagram_in(text: str, first: int) -> Diagram | None:
+    """Read the diagram of a text: Cypher line by line, others from their first line on, up to a blank line or the last brace."""
+    if CYPHER.search(text):
+        return read_cypher(text, first)
+    begin = DIAGRAM.search(text)
+    if begin is None:
+        return None
+    line, body = first + text.count("\n", 0, begin.start()), text[begin.start() :]
+    if DOT.match(body):
+        end = body.rfind("}") + 1
+        return read_dot(body[:end] if end else body, line)
+    blank = BLANK.search(body) if begin.start() else None
+    return read_mermaid(body[: blank.start()] if blank else body, line)
+
+
+def _of_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
+    """Take the statements of a diagram; where a relation is needed, only edges with one."""
+    named = [one for one in diagram.statements if one.directed or meaning.arrow]
+    lost = {one.line for one in diagram.statements} - {one.line for one in named}
+    if not named:
+        return None
+    if meaning.nested == "list":
+        named = [one._replace(relation="", directed=True) for one in named]
+    elif meaning.arrow == "pair":
+        named = [one._replace(relation=meaning.is_a, directed=True) if one.relation == IS_A else one for one in named]
+    return Parsed("a diagram", named, diagram.taken - lost, down=diagram.down)
 
 
 def _values(text: str, first: int) -> Iterator[tuple[Any, set[int]]]:
@@ -287,35 +551,76 @@ def _markdown(text: str, first: int) -> Parsed | None:
     return None
 
 
+def _delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
+    """Read a table of CSV or TSV from the line with the names of its columns on, up to a line that is not a row."""
+    lines = text.split("\n")
+    # Names of columns come before rows: a table does not begin after many lines that have separators.
+    likely = [at for at, line in enumerate(lines[:HEADS_WITHIN]) if "," in line or "\t" in line or ";" in line]
+    for head in likely[:HEADS]:
+        line = lines[head]
+        separator = next((one for one in ("\t", ",", ";") if one in line), None)
+        if separator is None or not meaning.roles.recognises([name_of(cell) for cell in line.split(separator)]):
+            continue
+        size = next((at for at, row in enumerate(lines[head + 1 :]) if separator not in row), len(lines) - head - 1)
+        rows = lines[head + 1 : head + 1 + size]
+        if not rows:
+            return None
+        table = list(csv.reader([line, *rows], delimiter=separator, skipinitialspace=True))
+        return Parsed("a table", (), set(range(first + head, first + head + 1 + len(rows))), table=table)
+    return None
+
+
 def _cells(line: str) -> list[str]:
     cells = CELL.split(line.strip().removeprefix("|").removesuffix("|"))
     return [re.sub(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$", "", cell.strip().replace("\\|", "|")) for cell in cells]
 
 
-def _batch(text: str) -> list[tuple[int, str]]:
-    """List the answers of a batch file of OpenAI or Anthropic: line and text; nothing if it is none."""
-    if '"custom_id"' not in text[:LOOKED_AT]:
+def _batch(text: str, meaning: Meaning) -> list[tuple[int, str, str]]:
+    """List the answers of a batch file of OpenAI or Anthropic, or of records with what a model wrote: line, id and text."""
+    if not is_batch(text[:LOOKED_AT], meaning) and not is_batch(text.partition("\n")[0], meaning):
         return []
-    found = []
-    for number, line in _numbered(text):
-        try:
-            record = parse_json(line)
-        except (ValueError, RecursionError):
-            return []
-        if not isinstance(record, dict) or "custom_id" not in record:
-            return []
-        found.append((number, "\n".join(_texts(record))))
-    return found
+    try:
+        numbered = [(1, record) for record in parse_json(text)] if text.lstrip().startswith("[") else []
+        numbered = numbered or [(number, parse_json(line)) for number, line in _numbered(text)]
+    except (ValueError, RecursionError):
+        return []
+    if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in numbered):
+        return []
+    return [
+        (number, _id_of(record) or str(place), "\n".join(_texts(record)))
+        for place, (number, record) in enumerate(numbered, start=1)
+    ]
+
+
+def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
+    """Return whether a record has what a model wrote, and is no row of a table of the family."""
+    if "custom_id" in record:
+        return True
+    return any(bare(key) in OUTPUTS and isinstance(one, str) for key, one in record.items()) and not (
+        meaning.roles.recognises(list(record)) or _OWN & set(map(bare, record))
+    )
+
+
+_OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts"})
+"""Keys of records that have items of their own, next to what a model wrote."""
+
+
+def _id_of(record: Mapping[str, Any]) -> str:
+    return next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
 
 
 def _texts(record: Mapping[str, Any]) -> Iterator[str]:
-    """List the texts of one answer: messages of chat completions, of responses, and of Anthropic."""
+    """List the texts of one answer: messages of chat completions, of responses, and of Anthropic; or the text of a record."""
     body = _at(record, "response", "body")
     choices = [_at(choice, "message") for choice in _list(_at(body, "choices"))]
     for one in (*choices, *_list(_at(body, "output")), _at(record, "result", "message")):
         content = _at(one, "content")
         texts = [content] if isinstance(content, str) else [_at(part, "text") for part in _list(content)]
         yield from (text for text in texts if isinstance(text, str))
+    written = {bare(key): one for key, one in record.items() if isinstance(one, str)}
+    yield from (written[key] for key in OUTPUTS[:1] if key in written and "custom_id" in record)
+    if "custom_id" not in record:
+        yield next(written[key] for key in OUTPUTS if key in written)
 
 
 def _at(value: Any, *keys: str) -> Any:
@@ -329,27 +634,75 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _of_batch(source: Source, batch: Sequence[tuple[int, str]], arrows: Arrows | None) -> Answer:
-    """Read the answers of a batch file one by one; those without a statement are lines that were not read."""
-    found: list[Parsed] = []
-    for number, text in batch:
-        parsed = [_parse(body, 1) for _, body in _blocks(text) or [(1, text)]]
-        rows = [one._replace(line=number) for part in parsed if part for one in _statements(part)]
-        found += [Parsed("a batch of answers", rows, {number})] if rows else []
-    read = {number for one in found for number in one.taken}
-    return _answer(source, found, [one for one in batch if one[0] not in read], len(batch), arrows)
+def _labels_in(text: str, meaning: Meaning) -> list[str]:
+    """List the labels of an answer to one item that is JSON: a text, a list of texts, or an object with one of these."""
+    blocks = _blocks(text)
+    body = blocks[-1][1] if blocks else text
+    if (prefix := PREFIX.match(body.strip())) and "\n" not in body.strip():
+        return [name_of(body.strip()[prefix.end() :])]
+    value = next((value for value, _ in _values(body, 1)), None)
+    if isinstance(value, dict) and (called := meaning.roles.called(meaning.ends[2], list(value))):
+        value = value[called[0]]
+    names = [value] if isinstance(value, str) else value
+    return names if isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names) else []
 
 
-def _statements(parsed: Parsed) -> Sequence[Statement]:
+def _labels_of(one: _Text, text: str) -> _Text:
+    """Read an answer to one item as its labels: bullets, or one line."""
+    blocks = _blocks(text)
+    lines = lines_of_answer(blocks[-1][1] if blocks else text)
+    marked = [line for line in lines if line.marked] or (lines if len(lines) == 1 else [])
+    names = [name_of(PREFIX.sub("", name_of(line.text), count=1)) for line in marked]
+    if not names or not all(name and len(name.split()) <= FEW_WORDS for name in names):
+        return one
+    numbers = {line.number for line in marked}
+    prose = [row for row in one.prose if blocks or row[0] not in numbers]
+    return one._replace(found=[_labelled(one.id, one.line, names)], prose=prose)
+
+
+def _labelled(name: str, line: int, labels: Sequence[str]) -> Parsed:
+    return Parsed("labels", [Statement(line, name, "", label) for label in labels], {line})
+
+
+def _statements_of(one: _Text, meaning: Meaning) -> Iterator[Statement]:
+    """Return the statements of an answer, on the line of its record."""
+    rows = (row for part in one.found for row in _statements(part, meaning))
+    yield from (row._replace(line=one.line) for row in rows) if one.line else rows
+
+
+def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:
+    """List the rows of a table that lack an end: they are no statements."""
+    if parsed.table and meaning.roles.recognises(parsed.table[0]):
+        lost = (
+            row for row in parsed.table[1:] if not _statements(parsed._replace(table=[parsed.table[0], row]), meaning)
+        )
+        yield from (" | ".join(map(str, row)) for row in lost)
+
+
+def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[Statement]:
     """Return statements, of a table too: its columns by their names; none if these say nothing."""
     if not parsed.table:
         return parsed.statements
     names, *rows = parsed.table
-    if not EDGES.recognises(names):
+    if not meaning.roles.recognises(names):
         return ()
-    places = EDGES.chosen(names, path=parsed.shape, always=True).places
-    get = [places.get(slot) for slot in ("source", "relation", "target")]
-    cells = [[IS_A if at is None or at >= len(row) else row[at] for at in get] for row in rows]
-    return [
-        Statement(0, child, relation, parent) for child, relation, parent in cells if child.strip() and parent.strip()
+    places = meaning.roles.chosen(names, path=parsed.shape, always=True).places
+    before, relation, after = (places.get(slot) for slot in meaning.ends)
+    extra = places.get(meaning.extra)
+
+    def cell(row: Sequence[Any], at: int | None, usual: str = "") -> Any:
+        return usual if at is None or at >= len(row) else row[at]
+
+    found = [
+        Statement(
+            0,
+            str(cell(row, before)).strip(),
+            str(cell(row, relation, meaning.is_a)),
+            str(end).strip(),
+            extra=str(cell(row, extra)),
+        )
+        for row in rows
+        for ends in [cell(row, after)]
+        for end in (ends if isinstance(ends, list) else [ends])
     ]
+    return [one for one in found if one.subject and one.object]

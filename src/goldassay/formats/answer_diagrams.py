@@ -1,4 +1,4 @@
-"""Statements in the diagrams of an answer: Mermaid and DOT."""
+"""Statements in the diagrams of an answer: Mermaid, DOT and Cypher."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from goldassay.formats.answer_lines import IS_A, Statement, lines_of_answer, name_of, outline
+from goldassay.formats.answer_lines import Statement, lines_of_answer, name_of, outline
+from goldassay.formats.answer_means import IS_A
 
 MERMAID = re.compile(
     r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram)\b|\s*(mindmap)\b"
@@ -22,6 +23,16 @@ LINK = re.compile(
     r"\s*(?:(?:<?[-=.]{1,3}|--)\s*(?:\"([^\"]*)\"|([^-=.<>|\"]{1,200}?))\s*)?<?(?:[-=.]{2,}>?|~{3}|-\.+->)(?:[ox](?=\s))?\s*(?:\|\s*\"?([^|\"]*)\"?\s*\|)?\s*"
 )
 CLASSES = re.compile(r"\s*(\S+)\s*(<\|--|<\|\.\.|--\|>|\.\.\|>)\s*(\S+)\s*(?::.*)?")
+ASSOCIATIONS = re.compile(
+    r"""\s*([\w.-]+)\s*(?:"[^"]*"\s*)?(?:[*o]?(?:--|\.\.)>|[*o]--)\s*(?:"[^"]*"\s*)?([\w.-]+)\s*:\s*(.+)"""
+)
+"""A relation of a class diagram: its name is behind the colon."""
+CYPHER = re.compile(r"^[ \t]*(?:CREATE|MERGE)[ \t]*\(", re.MULTILINE | re.IGNORECASE)
+CYPHER_NODE = re.compile(r"\(\s*(\w*)\s*(?::\s*[\w`:|& ]{0,200})?\s*(\{[^{}]*\})?\s*\)")
+CYPHER_LINK = re.compile(r"\s*(<?)-\s*\[\s*\w*\s*:\s*`?([^`\]{}]{1,200}?)`?\s*(?:\{[^{}]*\})?\s*\]\s*-(>?)\s*")
+CYPHER_NAME = re.compile(
+    r"""\b(name|title|label|id)\s*:\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')""", re.IGNORECASE
+)
 NOT_EDGES = (
     "%%",
     "subgraph",
@@ -76,6 +87,8 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
             if found := CLASSES.fullmatch(body):
                 ends = (found[3], found[1]) if found[2].startswith("<") else (found[1], found[3])
                 edges.append((number, ends[0], IS_A, ends[1], True))
+            elif begin and begin[2] and (found := ASSOCIATIONS.fullmatch(body)):
+                edges.append((number, found[1], name_of(found[3]), found[2], True))
             elif body and not body.startswith(NOT_EDGES):
                 edges += [(number, a, relation, b, bool(relation)) for a, relation, b in _flow(body, named)]
             if body:
@@ -85,6 +98,36 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
         for number, a, relation, b, directed in edges
     ]
     return Diagram(statements, taken, down={"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None)
+
+
+def read_cypher(text: str, first: int = 1) -> Diagram:
+    """Read the relationships of CREATE and MERGE; a node is called by its name, title, label or id, else by its variable.
+
+    Example:
+        >>> read_cypher('CREATE (a:City {name: "Oslo"})-[:IN]->(b {name: "Norway"})').statements[0][1:4]
+        ('Oslo', 'IN', 'Norway')
+    """
+    named: dict[str, str] = {}
+    edges: list[tuple[int, str, str, str]] = []
+    taken: set[int] = set()
+    for number, line in enumerate(text.split("\n"), start=first):
+        place, before, link = 0, "", None
+        while node := CYPHER_NODE.search(line, place):
+            variable = node[1] or f"({number}:{node.start()})"
+            if title := CYPHER_NAME.search(node[2] or ""):
+                named[variable] = title[2] or title[3]
+            if link and link.end() == node.start() and before:
+                ends = (variable, before) if link[1] else (before, variable)
+                edges.append((number, ends[0], link[2].strip(), ends[1]))
+            taken.add(number)
+            before, place = variable, node.end()
+            link = CYPHER_LINK.match(line, place)
+            place = link.end() if link else place
+    statements = [
+        Statement(number, name_of(named.get(a, a)), relation, name_of(named.get(b, b)))
+        for number, a, relation, b in edges
+    ]
+    return Diagram(statements, taken, down=None)
 
 
 def _flow(body: str, named: dict[str, str]) -> Iterator[tuple[str, str, str]]:

@@ -6,24 +6,34 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from goldassay.formats.answer_lines import CHAIN, IS_A, Statement, lines_of_answer, statements_of_line
+from goldassay.formats.answer_lines import CHAIN, Statement, lines_of_answer, of_cells, statements_of_line
+from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import EDGES, bare
 
 WRAPPERS = frozenset(
     {
+        "alignment",
+        "alignments",
+        "annotations",
         "answer",
+        "axioms",
+        "correspondences",
         "data",
         "edges",
         "facts",
         "graph",
         "hierarchy",
+        "items",
+        "matches",
         "output",
         "pairs",
+        "predictions",
         "relations",
         "relationships",
         "result",
         "results",
         "root",
+        "statements",
         "taxonomy",
         "tree",
         "triples",
@@ -40,10 +50,12 @@ ABOVE = frozenset(
 )
 GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
 """Keys of other formats, whose objects are not names of concepts."""
+OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence", "tokens", "id", "subject", "object"}
+"""Keys of documents with triples, which are no relations."""
 PAIR = 2
 
 
-def read_nested(value: Any) -> list[Statement]:
+def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[Statement]:
     """List the statements of JSON that is not a table of records.
 
     Example:
@@ -54,42 +66,113 @@ def read_nested(value: Any) -> list[Statement]:
         >>> [(one.subject, one.object) for one in read_nested([["dog", "animal"], ["cat", "is a", "animal"]])]
         [('dog', 'animal'), ('cat', 'animal')]
     """
-    inner = _unwrapped(value)
-    if isinstance(inner, list) and inner and all(map(_is_row, inner)):
-        return list(map(_row, inner))
+    inner = unwrapped(value)
+    if isinstance(inner, list) and inner and all(_is_row(row, meaning) for row in inner):
+        return [one for row in inner for one in _row(row, meaning)]
     if isinstance(inner, list) and inner and all(isinstance(one, str) for one in inner):
         lines = [line for text in inner for line in lines_of_answer(text)]
-        return [one for line in lines for one in statements_of_line(line)]
-    if not _is_tree(inner):
+        return [one for line in lines for one in statements_of_line(line, meaning)]
+    if meaning.nested == "list":
+        return list(_of_lists(inner, meaning))
+    if meaning.nested == "facts" and (facts := list(read_facts(inner, meaning))):
+        return facts
+    if not _is_tree(inner) or (_is_flat(inner) and not meaning.arrow):
         return []
-    if _is_flat(inner):
-        return _of_map(inner)
-    return list(_walk(inner))
+    found = _of_map(inner) if _is_flat(inner) else list(_walk(inner))
+    return [one._replace(relation=meaning.is_a) for one in found] if meaning is not OF_EDGES else found
 
 
-def is_rows(value: Any) -> bool:
-    """Return whether JSON is, or wraps, an array of objects without nesting: a table.
+def _of_lists(value: Any, meaning: Meaning) -> Iterator[Statement]:
+    """Read a map from a name to another, or to a list of names or of objects with a name and a number; or a list of such maps."""
+    if isinstance(value, list) and all(isinstance(one, dict) and len(one) == 1 for one in value):
+        value = {name: end for one in value for name, end in one.items()}
+    if not isinstance(value, dict) or meaning.roles.recognises(list(value)):
+        return
+    found = [
+        (name, *end)
+        for name, ends in value.items()
+        for one in (ends if isinstance(ends, list) else [ends])
+        for end in [_named(one, meaning)]
+    ]
+    if all(end for _, end, _ in found):
+        yield from (Statement(0, name, "", end, extra=extra) for name, end, extra in found if name.strip())
+
+
+def _named(value: Any, meaning: Meaning) -> tuple[str, str]:
+    """Return a name, and the number with it; the empty text if it is neither."""
+    if isinstance(value, str):
+        return value.strip(), ""
+    if not isinstance(value, dict):
+        return "", ""
+    names = list(value)
+    end, extra = (next(iter(meaning.roles.called(role, names)), None) for role in (meaning.ends[2], meaning.extra))
+    name = value.get(end) if end is not None else None
+    return (name if isinstance(name, str) else ""), "" if extra is None else str(value[extra])
+
+
+def read_stated(value: Any, meaning: Meaning) -> list[Statement]:
+    """List the statements of JSON for readers that know all records: facts, texts, and rows of three names."""
+    if isinstance(value, list) and value:
+        texts = all(isinstance(one, str) for one in value)
+        rows = all(isinstance(one, list) and len(one) == CHAIN and _is_row(one, meaning) for one in value)
+        return read_nested(value, meaning) if texts or rows else []
+    return list(read_facts(value, meaning))
+
+
+def read_facts(value: Any, meaning: Meaning) -> Iterator[Statement]:
+    """Read names with relations, each with an object or several: ``{"Oslo": {"capital of": "Norway"}}``."""
+    if (
+        not isinstance(value, dict)
+        or not value
+        or not all(isinstance(inner, dict) and inner for inner in value.values())
+    ):
+        return
+    if any(
+        (BELOW | OF_DOCUMENTS) & set(map(bare, inner)) or meaning.roles.recognises(list(inner))
+        for inner in value.values()
+    ):
+        return
+    rows = [
+        (name, relation, end)
+        for name, inner in value.items()
+        for relation, ends in inner.items()
+        for end in (ends if isinstance(ends, list) else [ends])
+    ]
+    if rows and all(isinstance(end, str | int | float) and str(end).strip() for *_, end in rows):
+        yield from (Statement(0, name, relation, _written(end)) for name, relation, end in rows)
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
+    """Return whether JSON is, or wraps, an array of objects without nesting: a table. Labels may be lists.
 
     Example:
         >>> is_rows({"edges": [{"child": "dog", "parent": "animal"}]}), is_rows([{"name": "a", "children": []}])
         (True, False)
     """
-    inner = _unwrapped(value)
+    inner = unwrapped(value)
+    nested: type | tuple[()] = () if meaning.nested != "list" else list
     return (
         isinstance(inner, list)
         and bool(inner)
         and all(isinstance(one, dict) and len(one) >= PAIR for one in inner)
-        and not any(isinstance(cell, dict | list) for one in inner for cell in one.values())
+        and not any(
+            isinstance(cell, dict | list) and not isinstance(cell, nested) for one in inner for cell in one.values()
+        )
     )
 
 
 def rows_of(value: Any) -> list[dict[str, Any]]:
     """Return the objects of an array, without what wraps it."""
-    rows: list[dict[str, Any]] = _unwrapped(value)
+    rows: list[dict[str, Any]] = unwrapped(value)
     return rows
 
 
-def _unwrapped(value: Any) -> Any:
+def unwrapped(value: Any) -> Any:
+    """Return what is below keys that name it, such as ``edges``; of several such keys nothing is taken out."""
     while isinstance(value, dict):
         inside = [inner for key, inner in value.items() if bare(key) in WRAPPERS and isinstance(inner, dict | list)]
         if len(inside) != 1 or (len(value) > 1 and not isinstance(inside[0], list)):
@@ -98,16 +181,24 @@ def _unwrapped(value: Any) -> Any:
     return value
 
 
-def _is_row(row: Any) -> bool:
+def _is_row(row: Any, meaning: Meaning) -> bool:
+    names_only = meaning.arrow == "edge"
     return (
         isinstance(row, list)
-        and len(row) in (PAIR, CHAIN)
-        and all(isinstance(cell, str) and cell.strip() for cell in row)
+        and PAIR <= len(row) <= (CHAIN if names_only else CHAIN + 1)
+        and all(isinstance(cell, str) and cell.strip() for cell in (row if names_only else row[:PAIR]))
+        and all(isinstance(cell, str | int | float) and str(cell).strip() for cell in row)
     )
 
 
-def _row(row: Sequence[str]) -> Statement:
-    return Statement(0, row[0], row[1] if len(row) == CHAIN else IS_A, row[-1])
+def _row(row: Sequence[Any], meaning: Meaning) -> Iterator[Statement]:
+    cells = list(map(_written, row))
+    if meaning.arrow != "edge":
+        # In JSON quotes and stars belong to names.
+        yield from of_cells(0, cells, meaning, str.strip)
+    else:
+        # In JSON the first of two names is the child.
+        yield Statement(0, cells[0], cells[1] if len(cells) == CHAIN else meaning.is_a, cells[-1])
 
 
 def _is_tree(value: Any) -> bool:
@@ -152,7 +243,9 @@ def _of_map(value: Mapping[str, str | list[str]]) -> list[Statement]:
     several = sum(isinstance(one, list) and len(one) > 1 for one in value.values())
     down = lists and several >= shared
     return [
-        Statement(0, name, IS_A, key) if down else Statement(0, key, IS_A, name) for key, name in pairs if name.strip()
+        Statement(0, name, OF_EDGES.is_a, key) if down else Statement(0, key, OF_EDGES.is_a, name)
+        for key, name in pairs
+        if name.strip()
     ]
 
 
@@ -167,7 +260,7 @@ def _walk(value: Any) -> Iterator[Statement]:
         nodes = [(one, None, ())] if isinstance(one, str) else _nodes(one) if isinstance(one, dict) else []
         for name, inner, above in nodes if len(nodes) == 1 else ():
             ends = [parent, *above] if parent else above
-            yield from (Statement(0, name, IS_A, end) for end in ends if name.strip() and end.strip())
+            yield from (Statement(0, name, OF_EDGES.is_a, end) for end in ends if name.strip() and end.strip())
             waiting.append((inner, name))
         if len(nodes) > 1:
             waiting += [({name: inner}, parent) for name, inner, _ in reversed(nodes)]

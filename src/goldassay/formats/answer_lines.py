@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-IS_A = "is a"
-"""The relation of what is written below a parent, or in a sentence."""
+from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, bare
 
 
 class Statement(NamedTuple):
@@ -16,7 +16,9 @@ class Statement(NamedTuple):
 
     Attributes:
         line: The line of the file, from 1.
+        relation: Its relation; the empty text if it is a pair of names.
         directed: Whether the wording says which side is the child; an arrow without a name does not.
+        extra: What is behind it, as it is written: a score, or the kind of an axiom.
     """
 
     line: int
@@ -24,6 +26,7 @@ class Statement(NamedTuple):
     relation: str
     object: str
     directed: bool = True
+    extra: str = ""
 
 
 class Line(NamedTuple):
@@ -50,7 +53,7 @@ SINGLE = 29.0
 """A number without a point, at the beginning of a line: an item of a list, or the first level of numbers such as 1.2."""
 """Depths of headings, of numbers such as 1.2.1, and of indented lines: the later are inside the earlier."""
 
-ARTICLE = re.compile(r"(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
+ARTICLE = re.compile(r"^(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
 KIND = "(?:sub-?)?(?:type|kind|sort|class|form|category|variety|species|genus|instance|example|hyponym|child|subset)(?:s|es|ies)?"
 UPWARDS = re.compile(
     rf"\s+(?:is|are)\s+(?:also\s+)?(?:(?:an?|the|one|all)\s+)?{KIND}\s+of\s+(?:an?\s+|the\s+)?"
@@ -63,17 +66,50 @@ DOWNWARDS = re.compile(
     r"|\s+(?:subsumes|has (?:sub-?class|sub-?type|child|hyponym))(?:es)?\s+|\s+(?:super-?class|parent)[-_ ]?of\s+",
     re.IGNORECASE,
 )
+LATEX = re.compile(
+    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ]|\$"
+)
 NAMED_ARROW = re.compile(
-    r"\s*-{1,3}\s?[\[(]\s*([^\[\]()]{1,200}?)\s*[\])]\s?-{0,3}>\s*|\s-{1,3}\s*([^-<>|\[\]]{1,200}?)\s*-{1,3}>\s"
+    r"\s*[-–—]{1,3}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
+    r"|\s[-–—]{1,3}\s*([^-–—<>|→\[\]]{1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s"
 )
 ARROW = re.compile(r"\s*(?:-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>)\s*|\s+[>›»]\s+")
+PAIR_ARROW = re.compile(r"\s*(?:-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>)\s*")
 LEFT_ARROW = re.compile(r"\s*(?:<-{1,3}|[←⟵⇐])\s*")
 BELOW, ABOVE = re.compile(r"\s*[⊑⊆⊂⊏]\s*"), re.compile(r"\s*[⊒⊇⊃⊐]\s*")
-TUPLE = re.compile(r"[(<\[{](?![(\[{])\s*(\S.*?)\s*[)>\]}]\s*[,;.]?")
-PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
+EQUAL = re.compile(
+    r"\s+(?:=|==|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match)\s+|\s*[↔⇔≡]\s*"
+)
+QUANTIFIED = re.compile(r"[∃∀]\s*([\w:.-]+?)\s*\.\s*(\S.*)")
+OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,100})\s+(\S{1,200})")
+"""A name, a relation written like one of a program, and a name."""
+COLON = re.compile(r"(?![a-z]+://)(\S.{0,199}?)\s*(?:\*\*|`)?\s*:\s*(?:\*\*)?\s+(\S.*)")
+SCORE = re.compile(
+    r"\s*[\[(,;]?\s*(?:(?:confidence|score|probability|prob|certainty|conf)\s*[:=]?\s*|(?<=[\[(])\s*)"
+    r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
+    re.IGNORECASE,
+)
+REASON = re.compile(r"\s+[—–]\s.*|\s*[,(;-]?\s*\b(?:because|since it|as it|which means)\b.*", re.IGNORECASE)
+"""An explanation behind a statement."""
+FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
+FIELDS = re.compile(r"\s*[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
+TUPLE = re.compile(r"[(<\[{⟨](?![(\[{])\s*(\S.*?)\s*[)>\]}⟩]\s*[,;.]?")
+DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
+OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
+PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
 FUNCTIONAL = re.compile(r"SubClassOf\s*\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
-MANCHESTER = re.compile(r"(Class|SubClassOf|EquivalentTo|DisjointWith|Annotations)\s*:\s*(.*)")
-DECORATION = re.compile(r"^(?:\*\*|__|[*_`\"'“”‘’])+|(?:\*\*|__|[*_`\"'“”‘’])+$")
+OF_PROPERTY = re.compile(r"(Object|Data)Property(Domain|Range)\s*\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
+FRAMES = "Class|ObjectProperty|DataProperty|Individual"
+SLOTS = (
+    "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"
+)
+MANCHESTER = re.compile(rf"({FRAMES}|{SLOTS})\s*:\s*(.*)")
+RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
+MARKS = "*_`\"'“”‘’"
+EMOJI = "".join(
+    map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
+)
+"""Emoji and bullets, which decorate names."""
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
@@ -82,6 +118,8 @@ PROSE = re.compile(
 )
 FEW_WORDS = 5
 """A line that ends with a colon, or begins like a preamble, is the name of a parent only if it is this short."""
+LONGEST_NAME = 8
+"""What is behind a colon is a description if it has more words."""
 CHAIN = 3
 
 
@@ -119,17 +157,28 @@ def _line(number: int, raw: str) -> Iterator[Line]:
 
 
 def name_of(text: str) -> str:
-    """Strip decoration from a name: emphasis, quotes, and what ends a sentence.
+    """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence.
 
     Example:
-        >>> name_of("**Golden retriever**."), name_of("`cat`,")
-        ('Golden retriever', 'cat')
+        >>> name_of("**Golden retriever**."), name_of("`cat`,"), name_of("🐶 Dog")
+        ('Golden retriever', 'cat', 'Dog')
     """
-    name = DECORATION.sub("", text.strip().rstrip(".,;").strip())
+    marks = MARKS if text.isascii() else MARKS + EMOJI + " "
+    name = text.strip().rstrip(".,;").strip().strip(marks)
     return name.strip().rstrip(".,;").strip()
 
 
-def statements_of_line(line: Line) -> list[Statement]:
+def end_of(text: str) -> str:
+    """Strip decoration from the last name of a statement, and an explanation behind it.
+
+    Example:
+        >>> end_of("animal — because it breathes"), end_of("animal, because it breathes.")
+        ('animal', 'animal')
+    """
+    return name_of(REASON.sub("", text, count=1))
+
+
+def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[Statement]:
     """Read one line as statements; none if it is prose or a node of an outline.
 
     Example:
@@ -138,33 +187,75 @@ def statements_of_line(line: Line) -> list[Statement]:
         >>> [one[1:4] for one in statements_of_line(Line(1, "(Oslo, capital of, Norway)", 0, False))]
         [('Oslo', 'capital of', 'Norway')]
     """
+    return shaped_statements(line, meaning)[1]
+
+
+def shaped_statements(line: Line, meaning: Meaning) -> tuple[str, list[Statement]]:
+    """Read one line as statements, and say in which shape they are; none if it is prose or a node of an outline."""
     text = line.text
-    if not text.endswith(":"):
-        for rule in (_of_tuple, _of_symbols, _of_named_arrow, _of_arrows, _of_bars, _of_sentence):
-            found = [one for one in rule(line.number, text) if one.subject and one.object]
-            if found:
-                return found
-    return []
+    if "\\" in text or "$" in text:
+        text = LATEX.sub(_of_latex, text).strip()
+    if not text or text.endswith(":"):
+        return "", []
+    extra = ""
+    if meaning.extra == "score" and text[0] not in "([" and (found := SCORE.search(text)) and found.start():
+        text, extra = text[: found.start()], _number(found[1])
+    rules = RULES_OF_PAIRS if meaning.nested == "list" else RULES
+    for shape, rule in rules:
+        rows = [one for one in rule(line.number, text, meaning) if one.subject and one.object]
+        if rows:
+            return shape, [one._replace(extra=one.extra or extra) for one in rows] if extra else rows
+    return "", []
 
 
-def _of_tuple(number: int, text: str) -> Iterator[Statement]:
-    inner = TUPLE.fullmatch(text)
-    if inner:
-        yield from _of_parts(number, _parts(inner[1]))
+def _of_latex(found: re.Match[str]) -> str:
+    """Write a symbol of LaTeX as its character."""
+    if found[1] or found[2]:
+        return " ⊑ " if found[1] else "∃"
+    return " → " if found[0][1:2].isalpha() else ""
 
 
-def _of_bars(number: int, text: str) -> Iterator[Statement]:
-    if " | " in text:
-        yield from _of_parts(number, text.split(" | "))
+def _number(text: str) -> str:
+    """Write a share as a number: a percentage is divided by 100."""
+    return str(float(text.rstrip("% ")) / 100) if text.endswith("%") else text
 
 
-def _of_parts(number: int, parts: Sequence[str]) -> Iterator[Statement]:
-    names = [name_of(part) for part in parts]
-    if len(names) == CHAIN and all(names):
-        subject, relation, end = names
-        yield Statement(number, subject, relation, end)
-    elif len(names) == CHAIN - 1 and all(names):
-        yield Statement(number, names[0], IS_A, names[1], directed=False)
+def _of_tuple(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    inner = TUPLE.fullmatch(REASON.sub("", text, count=1) if text[0] == "(" else text)
+    if inner and not OBJECT.match(text):
+        yield from of_cells(number, _parts(inner[1]), meaning)
+
+
+def _of_bars(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    for separator in (" | ", "\t"):
+        if separator in text:
+            yield from of_cells(number, text.strip("|").split(separator), meaning)
+            return
+
+
+def of_cells(
+    number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = name_of
+) -> Iterator[Statement]:
+    """Read a row of cells: two names, or two with a relation between them, with a number behind them where the family has one."""
+    names = list(map(clean, parts))
+    extra = parts[-1].strip() if len(names) > CHAIN - 1 and meaning.is_extra(parts[-1].strip()) else ""
+    if extra and (len(names) > CHAIN or meaning.arrow == "pair"):
+        names.pop()
+    else:
+        extra = ""
+    if not all(names):
+        return
+    if len(names) == CHAIN and (meaning.ends[1] or is_relation(names[1])):
+        yield Statement(number, names[0], names[1], names[2], extra=extra)
+    elif len(names) == CHAIN - 1:
+        yield from (one._replace(extra=extra) for one in _pair(number, names[0], names[1], meaning))
+
+
+def _pair(number: int, a: str, b: str, meaning: Meaning) -> Iterator[Statement]:
+    """Read two names without a relation between them."""
+    if meaning.arrow:
+        relation = meaning.is_a if meaning.nested != "list" else ""
+        yield Statement(number, a, relation, b, directed=meaning.arrow != "edge")
 
 
 def _parts(text: str) -> list[str]:
@@ -181,34 +272,80 @@ def _parts(text: str) -> list[str]:
     return found
 
 
-def _of_symbols(number: int, text: str) -> Iterator[Statement]:
+def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read subset symbols, and axioms in functional syntax."""
-    if axiom := FUNCTIONAL.fullmatch(text.rstrip(".")):
-        yield Statement(number, *(_local(axiom[1]), "SubClassOf", _local(axiom[2])))
+    if "(" in text and (axiom := FUNCTIONAL.fullmatch(text.rstrip("."))):
+        relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
+        yield Statement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
         return
-    for symbol, turned in ((BELOW, False), (ABOVE, True)):
-        parts = [name_of(part) for part in symbol.split(text)]
-        pairs = pairwise(parts)
-        yield from (Statement(number, b, IS_A, a) if turned else Statement(number, a, IS_A, b) for a, b in pairs)
+    for symbol, turned in () if text.isascii() else ((BELOW, False), (ABOVE, True)):
+        if not symbol.search(text):
+            continue
+        parts = [end_of(part) for part in symbol.split(text)]
+        for a, b in pairwise(parts):
+            child, parent = (b, a) if turned else (a, b)
+            inner = QUANTIFIED.fullmatch(parent)
+            if inner and meaning.roles is not OF_EDGES.roles:
+                yield Statement(number, child, inner[1], name_of(inner[2]))
+            elif not inner:
+                yield Statement(number, child, meaning.is_a, parent)
 
 
-def _of_named_arrow(number: int, text: str) -> Iterator[Statement]:
-    found = NAMED_ARROW.search(text)
+def _of_equals(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    """Read what is equal to what, where that is asked."""
+    if meaning.roles is not CORRESPONDENCES:
+        return
+    parts = [end_of(part) for part in EQUAL.split(text)]
+    if len(parts) == CHAIN - 1:
+        yield Statement(number, parts[0], "=", parts[1])
+
+
+def _of_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    del meaning
+    found = NAMED_ARROW.search(text) if ">" in text or "→" in text else None
     if found and found.start() and not ARROW.search(text, found.end()):
         relation = name_of(found[1] or found[2])
-        yield Statement(number, name_of(text[: found.start()]), relation, name_of(text[found.end() :]))
+        yield Statement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
 
 
-def _of_arrows(number: int, text: str) -> Iterator[Statement]:
-    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)):
+def _of_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    pointed = ">" in text or "<" in text or not text.isascii()
+    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)) if pointed else ():
+        if not arrow.search(text):
+            continue
         parts = [name_of(part) for part in arrow.split(text)]
-        if len(parts) == CHAIN and is_relation(parts[1]):
+        parts[-1] = end_of(parts[-1])
+        if len(parts) == CHAIN and (meaning.nested == "facts" or is_relation(parts[1])):
             a, relation, b = parts
             yield Statement(number, b, relation, a) if turned else Statement(number, a, relation, b)
             return
-        yield from (
-            Statement(number, *((b, IS_A, a) if turned else (a, IS_A, b)), directed=False) for a, b in pairwise(parts)
-        )
+        for a, b in pairwise(parts):
+            yield from _pair(number, *((b, a) if turned else (a, b)), meaning)
+
+
+def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    """Read two names with an arrow or a colon between them; what is behind the first of them is one name."""
+    found = PAIR_ARROW.search(text)
+    if found and found.start():
+        yield from _pair(number, name_of(text[: found.start()]), end_of(text[found.end() :]), meaning)
+    elif (parts := COLON.fullmatch(text)) and not PROSE.match(text):
+        yield from _pair(number, name_of(parts[1]), end_of(parts[2]), meaning)
+
+
+def _of_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    """Read names with dashes between them: with a relation, or a name and its label."""
+    parts = [name_of(part) for part in DASHES.split(text)] if " " in text else []
+    if len(parts) == CHAIN and meaning.nested == "facts":
+        yield Statement(number, parts[0], parts[1], parts[2])
+    elif len(parts) == CHAIN - 1 and meaning.nested == "list":
+        yield from _pair(number, parts[0], parts[1], meaning)
+
+
+def _of_names(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+    """Read three words, of which the second is written like a relation of a program."""
+    found = OF_NAMES.fullmatch(text.rstrip(".,;"))
+    if found and meaning.nested == "facts":
+        yield Statement(number, name_of(found[1]), name_of(found[2]), name_of(found[3]))
 
 
 def is_relation(text: str) -> bool:
@@ -222,20 +359,98 @@ def is_relation(text: str) -> bool:
     return bool(UPWARDS.fullmatch(padded) or DOWNWARDS.fullmatch(padded))
 
 
-def _of_sentence(number: int, text: str) -> Iterator[Statement]:
+def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     if "," in text.split(" is ", 1)[0] or PROSE.match(text):
         return
     for wording, turned in ((DOWNWARDS, True), (UPWARDS, False)):
         found = wording.search(text)
         if found and found.start():
-            ends = [ARTICLE.sub("", name_of(end), count=1) for end in (text[: found.start()], text[found.end() :])]
+            ends = [
+                ARTICLE.sub("", end, count=1) for end in (name_of(text[: found.start()]), end_of(text[found.end() :]))
+            ]
             child, parent = reversed(ends) if turned else ends
-            yield Statement(number, child, IS_A, parent)
+            yield Statement(number, child, meaning.is_a, parent)
             return
 
 
-def manchester(lines: Sequence[Line]) -> tuple[list[Statement], set[int]]:
-    r"""Read frames of OWL's Manchester syntax: classes and their named superclasses; also the lines that were taken.
+TUPLES, SYMBOLS, EQUATIONS = ("tuples", _of_tuple), ("subset symbols", _of_symbols), ("equations", _of_equals)
+ARROWS, CELLS, SENTENCES = ("arrows", _of_named_arrow), ("rows of cells", _of_bars), ("sentences", _of_sentence)
+DASHED = ("dashes", _of_dashes)
+RULES = (
+    TUPLES,
+    SYMBOLS,
+    EQUATIONS,
+    ARROWS,
+    ("arrows", _of_arrows),
+    CELLS,
+    DASHED,
+    SENTENCES,
+    ("statements", _of_names),
+)
+RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _of_pair), SENTENCES, DASHED)
+"""Shapes of a line, the likelier first."""
+
+
+def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], set[int]]:
+    r"""Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns.
+
+    Example:
+        >>> found, taken = fields(lines_of_answer("Child: dog\nParent: animal"), OF_EDGES)
+        >>> [(one.subject, one.object) for one in found], taken
+        ([('dog', 'animal')], {1, 2})
+    """
+    roles = _roles_of_fields(meaning)
+    blocks: list[tuple[dict[str, str], list[int]]] = [({}, [])]
+    for line in lines:
+        for part in filter(
+            None, () if ":" not in line.text else (FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text))
+        ):
+            role = roles.get(bare(part[1]))
+            if role is None:
+                continue
+            if role in blocks[-1][0]:
+                blocks.append(({}, []))
+            cells, numbers = blocks[-1]
+            cells[role] = _number(part[2].strip()) if role == "score" else name_of(part[2])
+            numbers.append(line.number)
+    before, relation, after = meaning.ends
+    whole = [
+        (cells, numbers)
+        for cells, numbers in blocks
+        if cells.get(before) and cells.get(after) and (cells.get(relation) or meaning.arrow)
+    ]
+    found = [
+        Statement(
+            numbers[-1],
+            cells[before],
+            cells.get(relation) or ("" if meaning.nested == "list" else meaning.is_a),
+            cells[after],
+            extra=cells.get(meaning.extra, ""),
+        )
+        for cells, numbers in whole
+    ]
+    return found, {number for _, numbers in whole for number in numbers}
+
+
+def _roles_of_fields(meaning: Meaning) -> dict[str, str]:
+    """Return the role of each name of a field; where a name has several, the first."""
+    found: dict[str, str] = {}
+    for role in filter(None, (*meaning.ends, meaning.extra)):
+        for name in (name for words in meaning.roles.names[role] for name in words.names if len(name) > 1):
+            found.setdefault(name, role)
+    return found
+
+
+class _Frame(NamedTuple):
+    """What a frame of Manchester syntax is about, and the slot that is read."""
+
+    kind: str = ""
+    subject: str = ""
+    slot: str = ""
+
+
+def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Statement], set[int]]:
+    r"""Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken.
 
     Example:
         >>> found, taken = manchester(list(lines_of_answer("Class: dog\n  SubClassOf: animal, pet")))
@@ -244,32 +459,58 @@ def manchester(lines: Sequence[Line]) -> tuple[list[Statement], set[int]]:
     """
     found: list[Statement] = []
     taken: set[int] = set()
-    subject = slot = ""
+    frame, ends = _Frame(), dict[str, list[str]]()
     for line in lines:
-        frame = MANCHESTER.fullmatch(line.text)
-        if frame:
-            slot, rest = frame[1], frame[2]
-        elif not (slot == "SubClassOf" and subject and line.number - 1 in taken):
+        head = MANCHESTER.fullmatch(line.text)
+        if head and head[1] in FRAMES.split("|"):
+            frame, ends = _Frame(head[1], local_name(head[2])), {}
+            taken.add(line.number)
             continue
-        else:
-            rest = line.text
+        if head:
+            frame = frame._replace(slot=head[1])
+        elif not (frame.slot and frame.subject and line.number - 1 in taken):
+            continue
         taken.add(line.number)
-        if frame and slot == "Class":
-            subject = _local(rest)
-        elif slot == "SubClassOf" and subject:
-            ends = [part.strip() for part in rest.split(",")]
-            found += [
-                Statement(line.number, subject, "SubClassOf", _local(end)) for end in ends if end and " " not in end
-            ]
+        if not frame.subject:
+            continue
+        rest = head[2] if head else line.text
+        terms = [part.strip() for part in rest.split(",") if part.strip()]
+        if frame.slot in ("Domain", "Range"):
+            ends.setdefault(frame.slot, []).extend(map(local_name, terms))
+            if frame.slot == "Range" or "Range" in ends:
+                new = ends["Range"] if frame.slot == "Domain" else list(map(local_name, terms))
+                found += [
+                    Statement(line.number, a, frame.subject, b, extra=frame.kind if meaning.extra == "kind" else "")
+                    for a in ends.get("Domain", ())
+                    for b in new
+                    if meaning.nested == "facts"
+                ]
+            continue
+        found += [one for term in terms for one in _of_slot(line.number, frame, term, meaning)]
     return found, taken
 
 
-def _local(term: str) -> str:
+def _of_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[Statement]:
+    """Read one term behind ``SubClassOf:``, ``Types:`` or ``Facts:``."""
+    restriction = RESTRICTION.fullmatch(term)
+    is_a = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
+    if frame.slot in ("SubClassOf", "EquivalentTo") and restriction and meaning.nested == "facts":
+        yield Statement(number, frame.subject, local_name(restriction[1]), local_name(restriction[2]))
+    elif frame.slot == "SubClassOf" and " " not in term:
+        yield Statement(number, frame.subject, is_a, local_name(term))
+    elif frame.slot == "Types" and " " not in term:
+        yield Statement(number, frame.subject, meaning.is_a, local_name(term))
+    elif frame.slot == "Facts" and meaning.nested == "facts":
+        relation, _, end = term.partition(" ")
+        yield from (Statement(number, frame.subject, local_name(relation), local_name(one)) for one in [end] if one)
+
+
+def local_name(term: str) -> str:
     """Write a class of OWL as a name: without brackets and without an empty prefix."""
     return name_of(term).removeprefix(":").removeprefix("<").removesuffix(">").replace("_", " ")
 
 
-def outline(lines: Sequence[Line]) -> tuple[list[Statement], set[int]]:
+def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Statement], set[int]]:
     r"""Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes.
 
     Example:
@@ -278,23 +519,58 @@ def outline(lines: Sequence[Line]) -> tuple[list[Statement], set[int]]:
         [('dog', 'animal'), ('poodle', 'dog'), ('cat', 'animal')]
     """
     marked = any(line.marked for line in lines)
+    following: list[Line | None] = [*lines[1:], None][: len(lines)]
+    tree = [line for line, after in zip(lines, following, strict=True) if not _is_prose(line, after, marked=marked)]
+    inner = [line for line in tree if line.depth > tree[0].depth]
+    facts = meaning.nested == "facts" and 2 * sum(_fact(line.text) is not None for line in inner) >= len(inner)
     found: list[Statement] = []
     nodes: set[int] = set()
-    above: list[tuple[float, str]] = []
-    for place, line in enumerate(lines):
-        following = lines[place + 1] if place + 1 < len(lines) else None
-        if _is_prose(line, following, marked=marked):
-            continue
-        name = _node(line.text)
-        if not name:
+    above: list[_Node] = []
+    for line in tree:
+        while above and above[-1].depth >= line.depth:
+            above.pop()
+        relation, end = (above and facts and _fact(line.text)) or ("", "")
+        name = end or ("" if relation else _node(line.text))
+        if not name and not relation:
             continue
         nodes.add(line.number)
-        while above and above[-1][0] >= line.depth:
-            above.pop()
         if above:
-            found.append(Statement(line.number, name, IS_A, above[-1][1]))
-        above.append((line.depth, name))
+            found += _below(line.number, above, relation, name, meaning)
+        above.append(_Node(line.depth, name, relation if not end else ""))
     return found, nodes
+
+
+class _Node(NamedTuple):
+    """A line of an outline: a name, or a relation that leads to the names below it."""
+
+    depth: float
+    name: str
+    relation: str = ""
+
+
+def _below(number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning) -> Iterator[Statement]:
+    """Say what a line of an outline is to the lines above it."""
+    last = above[-1]
+    if meaning.nested == "list":
+        yield Statement(number, last.name, "", name)
+    elif last.relation:
+        subject = next((one.name for one in reversed(above) if not one.relation), "")
+        yield Statement(number, subject, last.relation, name)
+    elif relation and name:
+        yield Statement(number, last.name, relation, name)
+    elif not relation:
+        yield Statement(number, name, meaning.is_a, last.name)
+
+
+def _fact(text: str) -> tuple[str, str] | None:
+    """Split a line into a relation and an object at its colon; a relation without an object ends with the colon; a description is none."""
+    relation, colon, end = text.partition(":")
+    if not colon or (end and not end.startswith((" ", "*", "_", "`"))):
+        return None
+    name = end_of(end)
+    if name.lower().startswith(("a ", "an ")) or len(name.split()) > LONGEST_NAME:
+        return None
+    return name_of(relation), name
 
 
 def _is_prose(line: Line, following: Line | None, *, marked: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from goldassay.formats.source import PARQUET, Source
 
@@ -11,7 +12,9 @@ BEGINNING = 2**16
 LOOKED_AT = 20
 LINEARISED = re.compile(r"^\s*(?:<s>|</s>|\w\w_XX|\s)*<triplet>", re.MULTILINE)
 """Triples of REBEL, and of mREBEL, which begins with a language."""
-TUPLE = re.compile(r"""^[ \t]*\(?[ \t]*["']?(entity|relationship|relation)["']?[ \t]*(<\|[#@*]?\|?>)""", re.MULTILINE)
+TUPLE = re.compile(
+    r"""(?:^|(?<=##))[ \t]*\(?[ \t]*["']?(entity|relationship|relation)["']?[ \t]*(<\|[#@*]?\|?>)""", re.MULTILINE
+)
 """How a record of an entity or a relation of GraphRAG or LightRAG begins, with the mark between its fields."""
 EXTRACTION = re.compile(r"[ \t]*(\d+(?:\.\d+)?):?[ \t]+\(([^;\n]*;[^;\n]*(?:;[^\n]*)?)\)[ \t]*")
 """An extraction of Ollie, OpenIE 5 and 6: ``0.98: (Oslo; is the capital of; Norway)``."""
@@ -24,6 +27,8 @@ OF_QUERY = re.compile(r"\(:[^\n]*\[:|\[:[^\n]*\(:")
 """A row of a query of Neo4j, with nodes and relationships as Cypher writes them."""
 HEADER = re.compile(r"\b_start[,;\t]_end\b|:START_ID\b|\btext_unit_ids\b")
 """Columns of Neo4j and GraphRAG."""
+NODES = re.compile(rb":ID\b", re.IGNORECASE)
+LONGEST_HEADER = 2**12
 MARKED = re.compile(
     r'"(?:graph_dict|relation_extraction|entity_clusters|source_node_uuid|source_node_id|source_entity_name|src_id|openie'
     r'|head_text|entity_idx|vertexSet|head_span|relation_pairs|elementId|rels|lc)"\s*:'
@@ -52,9 +57,19 @@ def is_of_builder(source: Source) -> bool:
     if text.startswith("<") and not LINEARISED.match(text):
         return re.match(r"(?:<[?!][^>]*>\s*)*<(?:\w+:)?(?:graphml|gexf)\b", text) is not None
     first, _, rest = text.partition("\n")
-    if are_tuples(text) or LINEARISED.search(text) or HEADER.search(first):
+    if are_tuples(text) or LINEARISED.search(text) or (HEADER.search(first) and not lacks_nodes(source, first)):
         return True
     return are_extractions(text) or OF_QUERY.search(rest.partition("\n")[0]) is not None
+
+
+def lacks_nodes(source: Source, header: str) -> bool:
+    """Return whether a table is one of relationships for admin import of Neo4j, and no table of nodes is next to it."""
+    path = Path(source.path)
+    if ":START_ID" not in header.upper():
+        return False
+    others = path.parent.iterdir() if path.is_file() else ()
+    tables = [other for other in others if other.suffix.lower() in (".csv", ".tsv") and other != path]
+    return not any(NODES.search(other.read_bytes()[:LONGEST_HEADER].partition(b"\n")[0]) for other in tables)
 
 
 def are_tuples(beginning: str) -> bool:

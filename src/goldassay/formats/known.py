@@ -53,7 +53,8 @@ FORMATS = (
         "model output",
         "answer",
         (),
-        "a code fence, Mermaid, DOT, nested JSON, or lines most of which are an outline, arrows, tuples or sentences",
+        "a code fence, Mermaid, DOT, Cypher, nested JSON, records with an answer, or lines most of which are an outline, arrows, "
+        "tuples or sentences",
     ),
     Format("markdown", "Markdown tables", "page", (".md", ".markdown"), ""),
     Format("oaei", "Alignment API (OAEI)", "mappings", (), "XML with the namespace of alignments"),

@@ -15,7 +15,7 @@ from goldassay.core.lazy import Counted, Engine, Frame, LazyDocuments, LazyItems
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import line_breaks
+from goldassay.formats.rows import line_breaks, repeated_heads
 from goldassay.formats.tables import how_many, numbers_of, once, stripped, texts_in, texts_of
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
@@ -70,8 +70,13 @@ class LazyTable:
         broken = nw.any_horizontal(
             *(nw.col(role).str.contains("[\n\r]") for role in texts_in(frame)), ignore_nulls=True
         )
-        count = numbers_of(frame, engine, rows=how_many(broken))["rows"]
-        self.warnings.extend([line_breaks(count)] * (count > 0))
+        again = nw.all_horizontal(*(nw.col(role) == name.strip() for role, name in called.items()), ignore_nulls=True)
+        heads = {"heads": how_many(again)} if choice.named and all(called.values()) else {}
+        counts = numbers_of(frame, engine, rows=how_many(broken), **heads)
+        self.warnings.extend([line_breaks(counts["rows"])] * (counts["rows"] > 0))
+        if counts.get("heads"):
+            self.warnings.append(repeated_heads(counts["heads"]))
+            frame = frame.filter(~again)
         # A line of only separators is not a row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
         return frame.filter(some)

@@ -54,6 +54,9 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
 
 def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
     """Write an object to the bytes of a file, and name its format by the suffix; a table stays one."""
+    value = _dumped(value)
+    if isinstance(value, dict):
+        return "json", json.dumps(_json_of(value, str)).encode()
     if isinstance(value, list | tuple):
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
         if any(isinstance(cell, list | tuple | Mapping) for row in rows for cell in row.values()):
@@ -69,6 +72,18 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
     if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
         return "json", _node_link(value)
     return "", _with_columns(_table(value))
+
+
+def _dumped(value: Any) -> Any:
+    """Take the values out of the models of pydantic, which graph builders return, also out of a list or rows of them."""
+    if hasattr(type(value), "model_dump"):
+        return value.model_dump(mode="json")
+    if isinstance(value, list | tuple) and not hasattr(value, "_asdict"):
+        if any(hasattr(type(one), "model_dump") for one in value):
+            return [_dumped(one) for one in value]
+        if value and isinstance(value[0], tuple) and any(hasattr(type(one), "model_dump") for one in value[0]):
+            return [tuple(map(_dumped, row)) for row in value]
+    return value
 
 
 HOLDERS = frozenset({list, tuple, dict, set, frozenset})
@@ -194,16 +209,23 @@ def is_one(value: object) -> bool:
     # Most lists have rows that begin with a text, or dictionaries only; empty ones are empty predictions, not rows without values.
     if kinds <= PLAIN or (kinds <= ROWS and all(value) and {*map(type, map(itemgetter(0), value))} == {str}):
         return True
-    return all(_is_row(one) for one in value) and any(len(one) or isinstance(one, Mapping) for one in value)
+    if isinstance(value, tuple) and all(hasattr(kind, "model_dump") for kind in kinds):
+        # A triple of objects is a row.
+        return False
+    return all(_is_row(one) for one in value) and any(_is_object(one) or len(one) for one in value)
 
 
 def _is_row(value: Any) -> bool:
-    if isinstance(value, Mapping):
+    if _is_object(value):
         return True
     # A list of rows has nothing but rows; a row may have lists and texts.
     return isinstance(value, list | tuple) and not (
         value and all(isinstance(one, list | tuple | Mapping) for one in value)
     )
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, Mapping) or hasattr(type(value), "model_dump")
 
 
 def name_of(value: object) -> str:

@@ -10,11 +10,13 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import FENCED, is_answer
+from goldassay.formats.answer import FENCED, OF_BATCH, is_answer, is_batch
 from goldassay.formats.answer_json import is_rows, read_nested
+from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.documents import json_of, parse_json
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
 from goldassay.formats.labels import OWL, RDF
+from goldassay.formats.literals import parse_literal
 from goldassay.formats.markup import root_of
 from goldassay.formats.roles import SSSOM
 from goldassay.formats.rows import TABLES
@@ -51,12 +53,11 @@ SHAPES = (
     (re.compile(r"(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b"), "write its edges as a table, one per row"),
 )
 """Texts that no reader reads, and what to do with them."""
-BATCH = '"custom_id"'
-"""The key of an answer in a batch file of OpenAI or Anthropic."""
 RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
 TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|narrower|hyponyms)"\s*:\s*\[')
 """What the objects of a tree have, and those of a table have not."""
+SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 BEGINNING = 2**16
 HEAD = 2**10
@@ -71,6 +72,8 @@ OF_LABELS = (
     ("hemkit", re.compile(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
 )
 UNL = re.compile(r"(?:;[^\n]*+\n\s*+)*+(?:\[[SDP][\]:]|\{(?:unl|org)\b)")
+TABLE = re.compile(r"^[ \t]*(?:\||:?-+:?[ \t]*\|)", re.MULTILINE)
+"""How a row or a rule of a Markdown table begins."""
 HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
 UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
@@ -79,12 +82,13 @@ TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
 GENERAL = tuple(known.name for known in FORMATS if known.holds != "documents")
 
 
-def recognise(source: Source, readable: Collection[str] = GENERAL) -> str:
+def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Meaning = OF_EDGES) -> str:
     r"""Recognise the format of a file.
 
     Args:
         source: The file.
         readable: The formats that can be read; they also decide ambiguous cases. By default all but those of triples only.
+        meaning: What the statements of model output are.
 
     Returns:
         One of them.
@@ -98,7 +102,7 @@ def recognise(source: Source, readable: Collection[str] = GENERAL) -> str:
         >>> recognise(Source(path="a", name="a", data=b"cat\tanimal\n", size=11))
         'tsv'
     """
-    name = _seen(source, readable)
+    name = _seen(source, readable, meaning)
     if name not in readable:
         raise InputError(
             f"The file is in the format {name}, which is not read here.",
@@ -109,7 +113,7 @@ def recognise(source: Source, readable: Collection[str] = GENERAL) -> str:
     return name
 
 
-def _seen(source: Source, readable: Collection[str]) -> str:
+def _seen(source: Source, readable: Collection[str], meaning: Meaning) -> str:
     if source.data.startswith(PARQUET):
         return "parquet"
     _refuse_binary(source)
@@ -124,12 +128,25 @@ def _seen(source: Source, readable: Collection[str]) -> str:
     ).lstrip()
     if "unl" in readable and _is_unl(start):
         return "unl"
-    if ANSWER in readable and (FENCED.search(start, 0, HEAD) or (by_name == "json-lines" and BATCH in start[:HEAD])):
+    if ANSWER in readable and begins_like_answer(source, start, meaning, page="markdown" in readable):
         return ANSWER
     if by_name in CLEAR_NAMES and by_name in readable:
-        is_either = by_name == "text" and ANSWER in readable
-        return ANSWER if is_either and _is_answer(source) else by_name
-    return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable)
+        is_either = by_name in ("text", "markdown") and ANSWER in readable and not TABLE.search(start)
+        return ANSWER if is_either and _is_answer(source, meaning) else by_name
+    return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable, meaning)
+
+
+def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bool = False) -> bool:
+    """Return whether a file begins with a code fence, or with a record of what a model wrote; a page of tables may have fences."""
+    if FENCED.search(start, 0, HEAD):
+        return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))
+    return start.startswith(("{", "[")) and bool(OF_BATCH.search(start)) and is_batch(_first_record(start), meaning)
+
+
+def _first_record(start: str) -> str:
+    """Return the first line, or all where an array or an object begins on it."""
+    line = start.partition("\n")[0]
+    return line if len(line.strip()) > 1 else start
 
 
 def _is_unl(start: str) -> bool:
@@ -142,17 +159,17 @@ def _is_xml(start: str, readable: Collection[str]) -> bool:
     return not XMLS.isdisjoint(readable) and bool(XML.match(start)) and not ANGLED_TERM.match(start)
 
 
-def _of_text(source: Source, start: str, by_name: str | None, readable: Collection[str]) -> str:
+def _of_text(source: Source, start: str, by_name: str | None, readable: Collection[str], meaning: Meaning) -> str:
     for name, words in OF_LABELS:
         if name in readable and by_name not in TABLES and words.match(start):
             return name
     if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
-        return _of_json(source, readable)
+        return _of_json(source, readable, meaning)
     # The metadata above the header may be longer than the beginning that was read.
     header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
     if "sssom" in readable and is_sssom(header.partition("\n")[0]):
         return "sssom"
-    return _of_words(source, _after_comments(start), by_name, readable)
+    return _of_words(source, _after_comments(start), by_name, readable, meaning)
 
 
 def is_sssom(header: str) -> bool:
@@ -208,10 +225,13 @@ def _of_xml(source: Source) -> str:
     )
 
 
-def _of_json(source: Source, readable: Collection[str]) -> str:
+def _of_json(source: Source, readable: Collection[str], meaning: Meaning) -> str:
     every = chain.from_iterable(map(bytes.splitlines, BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))))
     lines = filter(bytes.strip, every)
     first, more = next(lines, b""), next(lines, None) is not None
+    has_mappings = "sssom-json" in readable and SSSOM_JSON.search(source.data, 0, BEGINNING)
+    if ANSWER in readable and "node-link" not in readable and not has_mappings and _is_nested(source, meaning):
+        return ANSWER
     # If only one format of JSON can be read, its reader gives the best message.
     if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and _is_object(first)):
         return "json-lines"
@@ -231,8 +251,13 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
         and not is_tree
     ):
         return "json-lines"
-    if ANSWER in readable and _is_list_of_python(source):
+    if ANSWER in readable and _is_list_of_python(source, meaning):
         return ANSWER
+    return _of_document(source, readable, meaning, one_line=more is False)
+
+
+def _of_document(source: Source, readable: Collection[str], meaning: Meaning, *, one_line: bool) -> str:
+    """Recognise one document of JSON by its keys."""
     document = json_of(source)
     entries = document if isinstance(document, list) else [document]
     keys = {key for entry in entries[:100] if isinstance(entry, dict) for key in entry}
@@ -245,30 +270,43 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
     found = next((name for name, fits in shapes.items() if fits), None)
     if found:
         return found
-    if ANSWER in readable and (is_rows(document) or read_nested(document)):
+    if ANSWER in readable and (is_rows(document, meaning) or read_nested(document, meaning)):
         return ANSWER
     raise InputError(
         "The structure of this JSON is not supported.",
         path=source.path,
         found=f"the keys {', '.join(sorted(keys)[:8])}" if keys else "no object with keys",
         expected="JSON-LD (@context, @id), an OBO graph (graphs) or a node-link graph (nodes, and links or edges)",
-        hint=_json_hint(document, readable, one_line=more is False),
+        hint=_json_hint(document, readable, one_line=one_line),
     )
 
 
-def _is_answer(source: Source) -> bool:
+def _is_answer(source: Source, meaning: Meaning) -> bool:
     """Return whether a file begins like model output."""
-    return is_answer(source.data[:BEGINNING].decode(errors="replace"))
+    return is_answer(source.data[:BEGINNING].decode(errors="replace"), meaning)
 
 
-def _is_list_of_python(source: Source) -> bool:
+def _is_nested(source: Source, meaning: Meaning) -> bool:
+    """Return whether a file is JSON with statements that is no array of records."""
+    if not source.data.rstrip().endswith((b"}", b"]")):
+        return False
+    try:
+        document = parse_literal(text_of(source)) if source.size <= BEGINNING else parse_json(source.data)
+    except (ValueError, RecursionError):
+        return False
+    if is_rows(document, meaning):
+        return not RECORDS.match(source.data)
+    return bool(read_nested(document, meaning))
+
+
+def _is_list_of_python(source: Source, meaning: Meaning) -> bool:
     """Return whether a small file is a list or a dictionary as Python writes it, and not JSON."""
     if source.size > BEGINNING or b"'" not in source.data:
         return False
     try:
         parse_json(source.data)
     except (ValueError, RecursionError):
-        return _is_answer(source) and not LIST_OF_TRIPLES.match(source.data)
+        return _is_answer(source, meaning) and not (meaning is OF_EDGES and LIST_OF_TRIPLES.match(source.data))
     return False
 
 
@@ -288,7 +326,7 @@ def _is_object(line: bytes) -> bool:
         return False
 
 
-def _of_words(source: Source, start: str, by_name: str | None, readable: Collection[str]) -> str:
+def _of_words(source: Source, start: str, by_name: str | None, readable: Collection[str], meaning: Meaning) -> str:
     for name, words in CLEAR_WORDS:
         if "turtle" in readable and words.match(start) and (by_name not in TABLES or name == "turtle"):
             return _of_clear_words(source, name, by_name)
@@ -297,7 +335,7 @@ def _of_words(source: Source, start: str, by_name: str | None, readable: Collect
     if "turtle" in readable and start.startswith(("<", "_:")):
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
-    if ANSWER in readable and "\t" not in first_line and _is_answer(source):
+    if ANSWER in readable and "\t" not in first_line and _is_answer(source, meaning):
         return ANSWER
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable

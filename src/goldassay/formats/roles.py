@@ -75,17 +75,37 @@ class Words(NamedTuple):
         names: The names, as `bare` writes them.
         ids: Whether they announce ids.
         vague: Whether they do not say which end of an edge is meant.
+        weak: Whether they are names of things as well, so that a first row with one of them may be data.
     """
 
     names: frozenset[str]
     ids: bool = False
     vague: bool = False
+    weak: bool = False
 
 
-def words(text: str, *, vague: bool = False, forms: Iterable[str] = ("",)) -> Words:
+def words(text: str, *, vague: bool = False, weak: bool = False, forms: Iterable[str] = ("",)) -> Words:
     """List names that are equally good."""
-    found = {f"{word}{form}" for word in text.split() for form in forms if len(word) > 1 or not form}
-    return Words(frozenset(found), ids=forms is OF_IDS, vague=vague)
+    found = {
+        form.format(word) if "{}" in form else f"{word}{form}"
+        for word in text.split()
+        for form in forms
+        if len(word) > 1 or not form
+    }
+    return Words(frozenset(found), ids=forms is OF_IDS, vague=vague, weak=weak)
+
+
+def singular(name: str) -> str:
+    """Write the plural of a name as its singular.
+
+    Example:
+        >>> singular("children"), singular("categories"), singular("classes"), singular("subjects"), singular("class")
+        ('child', 'category', 'class', 'subject', 'class')
+    """
+    for ending, instead in (("children", "child"), ("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", "")):
+        if name.endswith(ending) and len(name) > len(ending) + (ending != "children"):
+            return name.removesuffix(ending) + instead
+    return "child" if name == "children" else name
 
 
 def ends(*texts: str, vague: Iterable[int] = ()) -> tuple[Words, ...]:
@@ -194,11 +214,23 @@ class Roles:
     def _found(self, names: Sequence[str]) -> dict[str, Found]:
         """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
         known = [_known(name) for name in names]
-        found = {role: best for role, tiers in self.names.items() if (best := _best(tiers, known))}
+        found = self._of_one_role({role: best for role, tiers in self.names.items() if (best := _best(tiers, known))})
         for tier in zip(*(self.names[role] for role in self.pair), strict=True):
             both = [_best((words,), known) for words in tier]
             if all(both):
                 return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
+        return found
+
+    def _of_one_role(self, found: dict[str, Found]) -> dict[str, Found]:
+        """Let a column have one role: the one for which its name is better."""
+        for role, best in list(found.items()):
+            rank = self.names[role].index(best.words)
+            if any(
+                best.columns == other.columns and rank > self.names[name].index(other.words)
+                for name, other in found.items()
+                if name != role
+            ):
+                del found[role]
         return found
 
     def _missing(self, found: Mapping[str, Found]) -> list[str]:
@@ -410,8 +442,9 @@ def _known(name: str) -> str:
 def _best(tiers: Sequence[Words], known: Sequence[str]) -> Found | None:
     """Find the columns with the best names; a number in a name, as in "Threshold 0.9", is left out of account where it must be."""
     for names in (known, ["".join(filter(str.isalpha, name)) for name in known]):
+        forms = [{name, singular(name)} for name in names]
         for words in tiers:
-            columns = [at for at, name in enumerate(names) if name in words.names]
+            columns = [at for at, some in enumerate(forms) if not words.names.isdisjoint(some)]
             if columns:
                 return Found(words, columns)
     return None
@@ -429,17 +462,23 @@ RELATION = "predicate relation relationship relationtype property rel edge"
 STARTS, STOPS = "source src from head start", "target tgt dst dest destination to tail end"
 EDGES = Roles(
     names={
-        "source": ends(
-            "child hyponym narrower subclass subtype subcategory subterm",
-            "sub subject subj s",
-            f"{STARTS} h",
-            vague=(2,),
+        "source": (
+            *ends(
+                "child hyponym narrower subclass subtype subcategory subterm",
+                "sub subject subj s",
+                f"{STARTS} h",
+                vague=(2,),
+            ),
+            words("term concept item entity", vague=True, weak=True),
         ),
-        "target": ends(
-            "parent hypernym broader superclass supertype supercategory superterm",
-            "super object obj o",
-            f"{STOPS} t",
-            vague=(2,),
+        "target": (
+            *ends(
+                "parent hypernym broader superclass supertype supercategory superterm",
+                "super object obj o",
+                f"{STOPS} t",
+                vague=(2,),
+            ),
+            words("category class group kind", vague=True, weak=True),
         ),
         "relation": (words(f"{RELATION} r p", forms=OF_NAMES), words("type"), words(RELATION, forms=OF_IDS)),
     },
@@ -456,7 +495,7 @@ EDGES = Roles(
 TRIPLES = Roles(
     names={
         "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph")),
-        "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1"),
+        "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1 entity1 e1"),
         "predicate": (
             words("predicate pred p", forms=OF_NAMES),
             words("relation rel r relationship relationtype property edge", forms=OF_NAMES),
@@ -464,7 +503,7 @@ TRIPLES = Roles(
             words("type"),
             words(f"{RELATION} pred", forms=OF_IDS),
         ),
-        "object": ends("object obj o", "tail t", f"{STOPS.replace('tail ', '')} node2"),
+        "object": ends("object obj o", "tail t", f"{STOPS.replace('tail ', '')} node2 entity2 e2"),
         "weight": (words("weight"),),
     },
     needed=(("subject",), ("predicate",), ("object",)),
@@ -547,18 +586,26 @@ SSSOM = Roles(
     flags={"source": "subject_id", "target": "object_id", "relation": "predicate_id"},
 )
 """Mappings of SSSOM, whose standard names the columns."""
+PREDICTED = ("predicted{}", "pred{}", "{}pred", "{}prediction")
+TRUE = ("gold{}", "true{}", "actual{}", "reference{}")
 LABELS = Roles(
     names={
         "instance": (
             words("instance instanceid"),
-            words("id docid documentid proteinid itemid sampleid recordid"),
+            words("id docid documentid proteinid itemid sampleid recordid productid termid"),
             words("document doc protein item sample record key query target"),
+            words("product", weak=True),
             words("text"),
+            words("term entity mention name", weak=True),
         ),
         "label": (
-            words("label labels prediction predictions predicted"),
-            words("term terms class classes category categories concept concepts node goid go code codes"),
-            words("subject subjects"),
+            words("label prediction predicted"),
+            words("label class category type concept code", forms=PREDICTED),
+            words("type", weak=True),
+            words("class category concept node goid go code"),
+            words("term"),
+            words("subject"),
+            words("label class category type concept code", forms=TRUE),
         ),
         "score": (words("score scores"), words("confidence probability prob similarity"), words("weight")),
     },
@@ -635,6 +682,12 @@ ALL = (
     DICTIONARY,
 )
 HEADERS = frozenset(
-    name for roles in ALL for tiers in roles.names.values() for words in tiers for name in words.names if len(name) > 1
+    name
+    for roles in ALL
+    for tiers in roles.names.values()
+    for words in tiers
+    if not words.weak
+    for name in words.names
+    if len(name) > 1
 ) | {"names", "index", "value", "count", "weight"}
 """Names of columns of any family: a first row with one of them is no data."""

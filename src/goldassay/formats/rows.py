@@ -210,7 +210,7 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
         frame = frame.with_columns(
             pl.when(widths > place).then(pl.col(role)).alias(role) for role, place in choice.places.items()
         )
-    return Table.of(
+    made = Table.of(
         source.path,
         frame,
         rows=found.places,
@@ -218,6 +218,28 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
         warnings=(*choice.warnings, *_breaks_in(found)),
         called=choice.called,
     )
+    return _without_heads(made, {role: row[at].strip() for role, at in choice.places.items()}) if choice.named else made
+
+
+def _without_heads(table: Table, heads: Mapping[str, str]) -> Table:
+    """Leave out rows that repeat the names of the columns, as where files were joined, and warn."""
+    import polars as pl
+
+    first, *_ = heads
+    if not (table.frame[first] == heads[first]).any():
+        return table
+    again = table.frame.select(pl.all_horizontal(pl.col(role) == name for role, name in heads.items())).to_series()
+    count = int(again.sum())
+    if not count:
+        return table
+    return replace(
+        table, frame=table.frame.filter(~again.fill_null(False)), warnings=(*table.warnings, repeated_heads(count))
+    )
+
+
+def repeated_heads(rows: int) -> str:
+    """Write the warning that rows repeat the names of the columns."""
+    return f"{rows:,} row{'s repeat' if rows > 1 else ' repeats'} the names of the columns, and {'are' if rows > 1 else 'is'} left out"
 
 
 def _breaks_in(found: Cells) -> Iterator[str]:
@@ -227,9 +249,11 @@ def _breaks_in(found: Cells) -> Iterator[str]:
     frame, lines = found.frame, found.lines
     if len(lines) and lines[-1] - lines[0] == len(lines) - 1:
         # Each row but the last is on one line.
-        frame, lines = frame[-1:], lines[-1:]
-    has_break = (pl.all().str.contains(end, literal=True) for end in "\n\r")
-    lines = lines[frame.select(pl.any_horizontal(*has_break)).to_series().to_numpy()]
+        last = "".join(filter(None, frame.row(-1)))
+        lines = lines[-1:] if "\n" in last or "\r" in last else lines[:0]
+    else:
+        has_break = (pl.all().str.contains(end, literal=True) for end in "\n\r")
+        lines = lines[frame.select(pl.any_horizontal(*has_break)).to_series().to_numpy()]
     if len(lines):
         yield f"{line_breaks(len(lines))}, first on line {lines[0]}"
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.intern import FEW
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats.delimited import DELETE, WHITE
 from goldassay.formats.records import BadRecords
@@ -137,11 +138,23 @@ class Table:
 
     def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
         """Strip white space around texts, and reject rows with an empty cell in a column that must have none."""
+        if self.is_plain(blank):
+            return self
         here: Any = self.frame
         flaws = empty_flaws([role for role in self.roles if role not in blank], HERE, self.called)
         frame, _ = sifted(stripped(here, HERE), flaws, path=self.path, bad=bad, engine=HERE, line_of=self.line_of)
         here = frame
         return replace(self, frame=here)
+
+    def is_plain(self, blank: Collection[str] = ()) -> bool:
+        """Return whether few rows have only texts that are stripped and not empty: two expressions take longer than to look at each."""
+        if len(self.frame) > FEW:
+            return False
+        columns = {role: self.frame[role].to_list() for role in self.roles}
+        return all(
+            {*map(type, cells)} <= {str} and list(map(str.strip, cells)) == cells and (role in blank or "" not in cells)
+            for role, cells in columns.items()
+        )
 
 
 def texts_of(

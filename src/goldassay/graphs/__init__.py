@@ -56,7 +56,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
             FowlkesMallows,
             Edges,
         ),
-        default=(Literal(), Fuzzy()),
+        default=(Literal(), Fuzzy(), Anchored()),
         preset_file=("goldassay.graphs", "presets.toml"),
         flags=("synonyms",),
     ),

@@ -4,136 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
-from typing import Any, ClassVar, TypeAlias
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, Progress, silent
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError, require
-from goldassay.core.intern import StringArray, first_of_each
+from goldassay.core.intern import first_of_each
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+from goldassay.graphs.anchors import Anchors, Ends, Texts, anchor
 from goldassay.graphs.literal import CHOICES, HELP, relation_numbers, same_relation, similar_relation
 from goldassay.graphs.matching import Groups, everything
 from goldassay.graphs.model import Graph
-from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.assigned import assigned
 from goldassay.kernels.components import cycles
-from goldassay.kernels.cosine import pair_cosines, squared_lengths
-from goldassay.kernels.edges.layout import same_rows
-from goldassay.kernels.edges.nearest import nearest_rows
+from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.keys import packed
-from goldassay.kernels.ragged import among, distinct, ranges, starts_of
+from goldassay.kernels.ragged import among, distinct, starts_of
 from goldassay.kernels.reach import WORD, Order, words_at_once
 
 GRID = 2.0**24
 """Cosines are assigned to seven places, so that vectors which rounding sets apart tie."""
 CELL = 40
 """Bytes of a pair of texts while they are assigned."""
-
-
-@dataclass(frozen=True, eq=False)
-class Texts:
-    """The texts of both sides in alphabetical order, and those that one side has.
-
-    Attributes:
-        every: The texts, shape (texts,).
-        vectors: Unit rows, float32.
-        rows: The row of ``vectors`` of each text, int64, shape (texts,).
-        kind: The first text with an equal vector, int64, shape (texts,).
-        sides: Places of the texts of the prediction and of gold, ascending, int64.
-    """
-
-    every: StringArray
-    vectors: FloatMatrix
-    rows: NDArray[np.int64]
-    kind: NDArray[np.int64]
-    sides: tuple[NDArray[np.int64], NDArray[np.int64]]
-
-    @classmethod
-    def of(
-        cls, pred: Graph, gold: Graph, context: Context
-    ) -> tuple[Texts, tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """Number the texts of both sides; also return the edges of each side between these numbers."""
-        every, (here, there) = numbered_texts(pred.texts, gold.texts)
-        vectors, rows = context.vectors(every)
-        used = distinct(rows)
-        same = same_rows(vectors, used, squared_lengths(vectors, used))[rows]
-        first = np.zeros(len(vectors), dtype=np.int64)
-        first[same[::-1]] = np.arange(len(every))[::-1]
-        sides = distinct(here), distinct(there)
-        return cls(every, vectors, rows, first[same], sides), (here[pred.edges], there[gold.edges])
-
-    @property
-    def shared(self) -> NDArray[np.bool_]:
-        """Which texts both sides have, shape (texts,)."""
-        shared = np.zeros(len(self.every), dtype=np.bool_)
-        shared[np.intersect1d(*self.sides)] = True
-        return shared
-
-
-@dataclass(frozen=True, eq=False)
-class Anchors:
-    """Where the texts of one side are anchored on the other.
-
-    Texts with equal vectors are one *kind*. A text is anchored at one text, or at kinds: at all their members.
-
-    Attributes:
-        similarity: Cosine of each text and its anchors, nan without one, float64, shape (texts,).
-        starts: The anchors of text ``i`` are ``codes[starts[i]:starts[i + 1]]``, int64, shape (texts + 1,).
-        codes: Numbers of texts, and numbers of kinds plus the number of texts, int64.
-        members: The texts of the other side that are anchors as members of their kind, ascending, int64.
-    """
-
-    similarity: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    codes: NDArray[np.int64]
-    members: NDArray[np.int64]
-
-    def expanded(self, edges: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """List the pairs of anchors of some edges: the edge, and the codes of both anchors, shape (pairs, 2).
-
-        Args:
-            edges: The texts at the ends of the edges, int64, shape (edges, 2).
-            size: How many texts there are; the code of a kind is larger by this if it is a target.
-        """
-        sizes = np.diff(self.starts)[edges]
-        pairs = sizes.prod(axis=1)
-        edge = np.repeat(np.arange(len(edges)), pairs)
-        first, second = np.divmod(ranges(np.zeros(len(edges), dtype=np.int64), pairs), np.maximum(sizes[edge, 1], 1))
-        codes = self.codes[self.starts[edges[edge]] + np.column_stack([first, second])]
-        codes[:, 1] += size * (codes[:, 1] >= size)
-        return edge, codes
-
-    def answered(
-        self, edges: NDArray[np.int64], kind: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """List the pairs of codes that edges of the other side answer, each end as a text and as a kind: the edge, and both codes."""
-        size, is_member = len(kind), among(edges, self.members)
-        every, found = np.arange(len(edges)), []
-        for of_source, of_target in product((False, True), repeat=2):
-            rows = every[(is_member[:, 0] | (not of_source)) & (is_member[:, 1] | (not of_target))]
-            source, target = edges[rows].T
-            source = kind[source] + size if of_source else source
-            target = kind[target] + 2 * size if of_target else target
-            found.append((rows, np.column_stack([source, target])))
-        rows, codes = (np.concatenate(column) for column in zip(*found, strict=True))
-        return rows, codes
-
-    def first(self, texts: Texts, places: NDArray[np.int64]) -> list[str | None]:
-        """Name the alphabetically first anchor of some texts."""
-        size = len(texts.every)
-        met = self.starts[places + 1] > self.starts[places]
-        code = self.codes[np.minimum(self.starts[places], max(len(self.codes) - 1, 0))] if len(self.codes) else places
-        of_kind = np.zeros(size, dtype=np.int64)
-        of_kind[texts.kind[self.members][::-1]] = self.members[::-1]
-        named = texts.every[np.where(code < size, code, of_kind[code % size])].tolist()
-        return [name if is_met else None for name, is_met in zip(named, met.tolist(), strict=True)]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -144,19 +43,32 @@ class AnchoredMatching(Matching[Graph]):
         texts: The texts of both sides.
         ends: The texts at the ends of the edges of the prediction and of gold, int64, shape (edges, 2) each.
         anchors: Where the texts of the prediction and those of gold are anchored.
+        whole: Whether all are; otherwise those are left out whose anchor makes no edge right.
+        measure: What anchors them.
+        memory: Bytes that may be used.
         reach: Up to which threshold each edge of the prediction and of gold is right, nan if up to none.
     """
 
     texts: Texts
-    ends: tuple[NDArray[np.int64], NDArray[np.int64]]
+    ends: Ends
     anchors: tuple[Anchors, Anchors]
+    whole: bool
+    measure: Anchored
+    memory: int
     reach: tuple[NDArray[np.float64], ...]
+
+    @cached_property
+    def every_anchor(self) -> tuple[Anchors, Anchors]:
+        """Where all texts are anchored."""
+        if self.whole:
+            return self.anchors
+        return self.measure.anchored(self.texts, self.ends, Context(memory=self.memory), every=True)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Return the edge that each edge is anchored at, and the anchors of its ends."""
         found = super().evidence(side, rows, progress=progress)
         this, other = (0, 1) if side == "pred" else (1, 0)
-        ends, anchors = self.ends[this][rows], self.anchors[this]
+        ends, anchors = self.ends[this][rows], self.every_anchor[this]
         met = found.counterpart != NONE_MET
         details: dict[str, NDArray[Any]] = {}
         for end, name in enumerate(("child", "parent")):
@@ -197,6 +109,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     title: ClassVar[str] = "Anchored F1"
     family: ClassVar[str] = "taxonomy"
     sums_over_records: ClassVar[bool] = False
+    opens: ClassVar[bool] = True
     formula: ClassVar[str] = (
         r"P = \frac{|\{(u', v') \in E' \mid \exists (a, b) \in E,\ a \in A(u') \wedge b \in A(v')\}|}{|E'|},\quad "
         r"A(u') = \{a \in V \mid \cos(a, u') = \max_{x \in V} \cos(x, u') > t\}"
@@ -268,7 +181,8 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         kept = self._distinct(pred, gold, ends)
         pred, gold = (graph.take(rows) for graph, rows in zip((pred, gold), kept, strict=True))
         ends = ends[0][kept[0]], ends[1][kept[1]]
-        anchors = self._anchors(texts, gold, context)
+        whole = context.evidence or context.repeats or self.mutual or self.assignment == "one" or self.of == "closure"
+        anchors = self._anchors(texts, ends, gold, context, every=whole)
         groups = self._groups(pred, gold, context)
         there_and_back = (ends, groups), (ends[::-1], tuple((b, a) for a, b in groups))
         met = [
@@ -295,6 +209,9 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
             texts=texts,
             ends=ends,
             anchors=anchors,
+            whole=whole,
+            measure=self,
+            memory=context.memory,
             reach=reach,
         )
 
@@ -325,31 +242,24 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
             return same_relation(pred, gold)
         return everything((pred.edges, gold.edges))
 
-    def _anchors(self, texts: Texts, gold: Graph, context: Context) -> tuple[Anchors, Anchors]:
+    def _anchors(
+        self, texts: Texts, ends: Ends, gold: Graph, context: Context, *, every: bool
+    ) -> tuple[Anchors, Anchors]:
         """Anchor both sides; where prediction after prediction has the same texts, only once."""
         if not context.repeats:
-            return self._anchored(texts, context)
+            return self.anchored(texts, ends, context, every=every)
         made: dict[bytes, tuple[Anchors, Anchors]] = context.once(f"anchors of {self}", (gold.texts,), dict)
         key = texts.rows.tobytes() + texts.sides[0].tobytes()
         if key not in made:
             made.clear()
-            made[key] = self._anchored(texts, context)
+            made[key] = self.anchored(texts, ends, context, every=every)
         return made[key]
 
-    def _anchored(self, texts: Texts, context: Context) -> tuple[Anchors, Anchors]:
+    def anchored(self, texts: Texts, ends: Ends, context: Context, *, every: bool) -> tuple[Anchors, Anchors]:
+        """Anchor both sides: every text, or those only whose anchor can make an edge right."""
         if self.assignment == "one":
             return _assigned(texts, self, context)
-        pairs = [_nearest_kinds(texts, here, self.threshold, context) for here in (0, 1)]
-        members = list(texts.sides[::-1])
-        if self.mutual:
-            pairs = _mutual(pairs[0], pairs[1], len(texts.every))
-            members = [some[~texts.shared[some]] for some in members]
-        equal = np.intersect1d(*texts.sides) if self.threshold < 1 else texts.sides[0][:0]
-        first, second = (
-            _of_kinds(texts, own, some, equal, others)
-            for own, some, others in zip(texts.sides, pairs, members, strict=True)
-        )
-        return first, second
+        return anchor(texts, ends, context, threshold=self.threshold, mutual=self.mutual, every=every)
 
     def _met(
         self,
@@ -373,53 +283,6 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
             if self.of == "closure":
                 hits[mine[edge[_reached(known, anchored, memory)]]] = True
         return hits, counterpart
-
-
-Pairs: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
-"""Kinds of texts of one side, the nearest kinds of the other side, and their cosine."""
-
-
-def _nearest_kinds(texts: Texts, here: int, threshold: float, context: Context) -> Pairs:
-    """Find the nearest kinds of the other side for the kinds of those texts that it does not have."""
-    own = texts.sides[here]
-    asking, answering = distinct(texts.kind[own[~texts.shared[own]]]), distinct(texts.kind[texts.sides[1 - here]])
-    found = nearest_rows(
-        texts.vectors,
-        texts.rows[asking],
-        texts.rows[answering],
-        threshold=threshold,
-        memory=context.memory,
-        progress=context.progress,
-    )
-    place = np.repeat(np.arange(len(asking)), np.diff(found.starts))
-    return asking[place], answering[found.places], found.similarity[place]
-
-
-def _mutual(here: Pairs, there: Pairs, size: int) -> list[Pairs]:
-    """Keep the pairs of kinds that are each other's nearest."""
-    keys = here[0] * size + here[1], there[1] * size + there[0]
-    both = np.intersect1d(*keys)
-    return [
-        (some[kept], nearest[kept], cosine[kept])
-        for (some, nearest, cosine), key in zip((here, there), keys, strict=True)
-        for kept in [among(key, both)]
-    ]
-
-
-def _of_kinds(
-    texts: Texts, own: NDArray[np.int64], pairs: Pairs, equal: NDArray[np.int64], members: NDArray[np.int64]
-) -> Anchors:
-    """Anchor texts that the other side has at themselves, and the others at the nearest kinds."""
-    kinds, nearest, cosine = pairs
-    asking = own[~texts.shared[own]]
-    first, last = (np.searchsorted(kinds, texts.kind[asking], side=side) for side in ("left", "right"))
-    some, place = np.repeat(asking, last - first), ranges(first, last - first)
-    similarity = np.full(len(texts.every), np.nan)
-    similarity[some], similarity[equal] = cosine[place], 1.0
-    order = np.argsort(np.concatenate([equal, some]), kind="stable")
-    codes = np.concatenate([equal, len(texts.every) + nearest[place]])[order]
-    sizes = np.bincount(np.concatenate([equal, some]), minlength=len(texts.every))
-    return Anchors(similarity, starts_of(sizes), codes, members)
 
 
 def _assigned(texts: Texts, measure: Anchored, context: Context) -> tuple[Anchors, Anchors]:

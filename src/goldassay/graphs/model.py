@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.intern import Names, as_names
 from goldassay.core.items import ColumnModel, listed_rows
 from goldassay.core.model import InputRows, row_column
+from goldassay.graphs.errors import kinds_of
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Order
 
@@ -134,6 +135,10 @@ class Graph(ColumnModel):
         """
         words, (sources, targets) = self.words, self.edges[rows].T.tolist()
         return [f"{words[source]} -> {words[target]}" for source, target in zip(sources, targets, strict=True)]
+
+    def name_errors(self, others: Graph, rows: NDArray[np.int64]) -> list[str]:
+        """Name for each of some edges how the other side relates its texts: a kind of `goldassay.graphs.errors`."""
+        return kinds_of((self.texts, others.texts), self.edges[rows], others.edges)
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
         """List the rows of the input of some edges, if it has rows, the ids of both ends, and the relations."""

@@ -93,7 +93,8 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
         (1, {'eats': 1, 'is_a': 1}, {'other_relations': 1})
     """
     source, bad = load(path), BadRecords(on_error=reading.on_error)
-    if reading.input_format is None and is_of_builder(source):
+    columns = (reading.child_column, reading.parent_column, reading.relation_column, reading.header)
+    if reading.input_format is None and not any(columns) and is_of_builder(source):
         return _of_builder(source, reading)
     name = reading.input_format or recognise(source, GRAPHS)
     if name == ANSWER:
@@ -127,18 +128,7 @@ def _of_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[st
     """Convert model output to a graph: what is in it is read as a file of its own."""
     answer = read_answer(source, reading.arrows)
     graph, counts = understand(answer.source, replace(reading, input_format=answer.format))
-    prose = len(answer.prose) + graph.left_out.get("lines_of_prose", 0)
-    return (
-        replace(
-            graph,
-            path=source.path,
-            format=ANSWER,
-            left_out={**graph.left_out, **({"lines_of_prose": prose} if prose else {})},
-            notes=(answer.note, *graph.notes),
-            warnings=(*answer.warnings, *graph.warnings),
-        ),
-        counts,
-    )
+    return replace(graph, format=ANSWER, **answer.provenance(source.path, graph)), counts
 
 
 def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> InputError:

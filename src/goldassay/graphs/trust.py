@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.golds import sources_of
-from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import FEW, Names, numbered
 from goldassay.core.items import keyed, within
+from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
+from goldassay.graphs.errors import ERRORS
 from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.motif import component_names
 from goldassay.graphs.taxonomic import Concepts
@@ -220,6 +222,7 @@ def _words(items: Any) -> list[str] | None:
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
+        ERROR: ByError(ERRORS),
         "relation": group_of_items((Graph,), relations),
         "subject": group_of_items((Graph,), subjects),
         "depth": group_of_items((Graph, NodeItems, Concepts), depths),

@@ -2,11 +2,12 @@
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.labels.hierarchy import Hierarchy
+from goldassay.labels.measures.flat import ExactMatch, Flat
 from goldassay.labels.measures.hierarchical import Hierarchical
 from goldassay.labels.measures.lca import Lca
 from goldassay.labels.measures.thresholds import Smin, WeightedFmax
 from goldassay.labels.measures.wu_palmer import WuPalmer
-from goldassay.labels.model import Labels
+from goldassay.labels.model import Labels, is_flat
 from goldassay.labels.read import claims, labels_of_columns, read_labels
 from goldassay.labels.reading import LabelReading
 from goldassay.labels.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
@@ -15,7 +16,7 @@ FAMILY = Family(
     kind="labels",
     title="Labels in hierarchies",
     item="label",
-    about="""Score labels of instances (documents, proteins, images) over a hierarchy of labels.
+    about="""Score labels of instances (documents, terms, proteins, images), over a hierarchy of labels or without one.
 
 Reads tables (CSV, TSV, Parquet, JSON Lines) of instance, label and score, GAF, CAFA's predictions and HEMKit's integers; the
 hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
@@ -23,6 +24,7 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
         "goldassay labels pred.tsv --gold gold.tsv --hierarchy subjects.csv",
         "goldassay labels pred.tsv --gold gold.tsv --hierarchy subjects.csv -m lca -m wu_palmer",
         "goldassay labels pred.tsv --gold gold.tsv --hierarchy subjects.csv --sweep",
+        "goldassay labels pred.tsv --gold gold.tsv --by label",
     ),
     reading=Reading(
         options=LabelReading,
@@ -32,8 +34,10 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
         from_columns=labels_of_columns,
     ),
     measures=Measures(
-        classes=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin),
+        classes=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin, Flat, ExactMatch),
         default=(Hierarchical(), Lca(), WuPalmer()),
+        other=(Flat(), Flat(average="macro"), ExactMatch()),
+        is_other=is_flat,
         preset_file=("goldassay.labels", "presets.toml"),
         flags=("ic",),
     ),
@@ -51,6 +55,8 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
 
 __all__ = [
     "FAMILY",
+    "ExactMatch",
+    "Flat",
     "Hierarchical",
     "Hierarchy",
     "LabelReading",

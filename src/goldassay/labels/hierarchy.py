@@ -66,6 +66,7 @@ class Hierarchy:
         parents: Rows of ``names``: the parents of each label, int32, shape (edges,).
         aliases: Other names of labels, such as alternative identifiers: the row of each.
         levels: Edges of the longest way down from a root, plus 1, int32, shape (labels,).
+        is_flat: Whether there is no hierarchy, and these are only the labels that occur.
 
     Example:
         >>> pets = Hierarchy.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal")])
@@ -78,6 +79,20 @@ class Hierarchy:
     parents: NodeRows
     levels: NodeRows
     aliases: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    is_flat: bool = False
+
+    @classmethod
+    def of_labels(cls, names: Iterable[str]) -> Hierarchy:
+        """Take labels as they are, without a hierarchy.
+
+        Example:
+            >>> flat = Hierarchy.of_labels(["cat", "dog", "cat"])
+            >>> flat.names.tolist(), len(flat.parents), flat.digest
+            (['cat', 'dog'], 0, 'none')
+        """
+        # Without any label there is still a place that no label has.
+        unique = list(dict.fromkeys(names)) or [""]
+        return replace(cls.from_rows(unique, np.zeros((0, 2), dtype=np.int64)), is_flat=True)
 
     @classmethod
     def from_edges(
@@ -166,7 +181,9 @@ class Hierarchy:
 
     @cached_property
     def digest(self) -> str:
-        """Eight digits of a hash of the labels and edges, in any order."""
+        """Eight digits of a hash of the labels and edges, in any order; ``none`` without a hierarchy."""
+        if self.is_flat:
+            return "none"
         child = np.repeat(np.arange(len(self)), np.diff(self.starts))
         names = self.names.tolist()
         edges = sorted(f"{names[a]}\t{names[b]}" for a, b in zip(child.tolist(), self.parents.tolist(), strict=True))
@@ -227,7 +244,8 @@ class Hierarchy:
             and np.isin(edges[1] @ np.array([len(rows), 1]), edges[0] @ np.array([len(rows), 1])).all()
         ):
             return self, moved
-        return Hierarchy.from_rows(list(rows), np.concatenate(edges)), moved
+        made = Hierarchy.from_rows(list(rows), np.concatenate(edges))
+        return replace(made, is_flat=self.is_flat and other.is_flat), moved
 
     def with_names(self, names: StringArray) -> tuple[Hierarchy, Numbers]:
         """Add the names that the hierarchy does not have, as labels without a parent."""

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from goldassay.core.average import Average
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import FloatArray
+from goldassay.core.errors import UsageError
 from goldassay.core.intern import numbered
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NONE_MET, RIGHT, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
 from goldassay.kernels.ragged import among, distinct
+from goldassay.labels.errors import ERRORS, kinds_of
 from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
 from goldassay.labels.model import Labels
 
@@ -53,8 +55,14 @@ class Pair:
     closure: Closure
 
     @classmethod
-    def of(cls, *, pred: Labels, gold: Labels) -> Pair:
-        """Number the instances and labels of both sides alike."""
+    def of(cls, *, pred: Labels, gold: Labels, flat: bool = False) -> Pair:
+        """Number the instances and labels of both sides alike; only flat measures need no hierarchy."""
+        if gold.hierarchy.is_flat and not flat:
+            raise UsageError(
+                "No hierarchy was given.",
+                expected="a table (child, parent), OBO, OWL or RDF",
+                hint="--hierarchy FILE; without a hierarchy: -m flat",
+            )
         if pred.beyond_unit is not None:
             raise pred.beyond_unit
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
@@ -134,6 +142,34 @@ class LabelMatching(Matching[Labels]):
         """Which labels of gold the prediction gives the same instance, with any score, shape (gold labels,)."""
         pair, size = self.pair, len(self.pair.hierarchy)
         return np.isin(pair.gold_instances * size + pair.gold_labels, pair.pred_instances * size + pair.pred_labels)
+
+    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
+        """Name for each of some labels where it lies from those of the other side; None for a full hit."""
+        wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
+        names, named = list(ERRORS), np.full(len(rows), None, dtype=object)
+        named[wrong] = [names[kind] for kind in self._kinds(side, rows[wrong]).tolist()]
+        return list(named.tolist())
+
+    def _kinds(self, side: SideName, rows: Numbers) -> Numbers:
+        pair = self.pair
+        pred, gold = (pair.pred_instances, pair.pred_labels), (pair.gold_instances, pair.gold_labels)
+        (owners, labels), there = (pred, gold) if side == "pred" else (gold, pred)
+        return kinds_of((owners[rows], labels[rows]), there, pair.hierarchy, pair.closure, len(pair.gold.hierarchy))
+
+    def errors_among(self, items: Any) -> list[str] | None:
+        """Name the first kind of error of the labels of each instance: of those predicted, or else of those that are missed."""
+        if items is not self.pair:
+            return super().errors_among(items)
+        names, none = [*ERRORS, RIGHT], len(ERRORS)
+        found: NDArray[np.int64] = np.full(len(items), none)
+        sides: tuple[tuple[SideName, Numbers], ...]
+        sides = ("gold", self.pair.gold_instances), ("pred", self.pair.pred_instances)
+        for side, owners in sides:
+            wrong = np.flatnonzero(self._side(side).credit < 1)
+            kinds = np.full(len(items), none)
+            np.minimum.at(kinds, owners[wrong], self._kinds(side, wrong))
+            found = np.where(kinds < none, kinds, found)
+        return [names[kind] for kind in found.tolist()]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the label of the other side of the same instance that shares most of what lies above.

@@ -61,7 +61,7 @@ class Labels(ColumnModel):
 
         Args:
             rows: The labels.
-            edges: The hierarchy as (child, parent), if it is not given.
+            edges: The hierarchy as (child, parent), if it is not given; None for labels without one.
             hierarchy: The hierarchy.
             ids: Instances that may have no label.
 
@@ -71,7 +71,10 @@ class Labels(ColumnModel):
         """
         expected = "(instance, label) or (instance, label, score)"
         listed = listed_rows(rows, lengths=(2, 3), expected=expected, kind="labels")
-        made = hierarchy or Hierarchy.from_edges(edges or ())
+        flat = hierarchy is None and edges is None
+        made = hierarchy or (
+            Hierarchy.of_labels(str(row[1]) for row in listed) if flat else Hierarchy.from_edges(edges or ())
+        )
         scores = np.array(
             [score_of((*row, 1.0)[2], number) for number, row in enumerate(listed, start=1)], dtype=np.float64
         )
@@ -231,3 +234,8 @@ class Labels(ColumnModel):
             "id": self.ids[self.instances[rows]].tolist(),
             "label": [str(names[one]) for one in self.labels[rows].tolist()],
         }
+
+
+def is_flat(gold: Labels) -> bool:
+    """Return whether a gold standard has no hierarchy."""
+    return gold.hierarchy.is_flat

@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.intern import Names, as_names, numbered
 from goldassay.core.text import against
 from goldassay.formats import Source, load, recognise
+from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_means import OF_LABELS
 from goldassay.formats.documents import parse_json
-from goldassay.formats.known import MEMORY
+from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
@@ -53,7 +55,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
 
 
 def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> Labels:
-    r"""Read the labels of instances, and the hierarchy that the reading names.
+    r"""Read the labels of instances, and the hierarchy that the reading names, if it names one.
 
     Args:
         path: The file.
@@ -64,7 +66,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
 
     Raises:
         InputError: If a file cannot be read as what it should be; a `RecordError` with its line for a bad record.
-        UsageError: If no hierarchy is named.
+        UsageError: If a root is named without a hierarchy.
 
     Example:
         >>> import tempfile, pathlib
@@ -74,8 +76,18 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         >>> read_labels(folder / "gold.tsv", LabelReading(hierarchy=str(folder / "pets.csv"))).item(0)
         'd1: cat'
     """
-    source, bad = load(path), BadRecords(on_error=reading.on_error)
-    name = reading.input_format or recognise(source, READABLE)
+    source = load(path)
+    return _read_source(source, reading.input_format or recognise(source, READABLE, OF_LABELS), path, reading)
+
+
+def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:
+    """Read a file whose format is known."""
+    if name == ANSWER:
+        answer = read_answer(source, meaning=OF_LABELS)
+        form = answer.format or recognise(answer.source, READABLE, OF_LABELS)
+        labels = _read_source(answer.source, form, path, reading)
+        return replace(labels, format=ANSWER, **answer.provenance(fspath(path), labels))
+    bad = BadRecords(on_error=reading.on_error)
     rows, warnings = _rows_of(source, name, reading, bad)
     return _labels(rows, reading, bad, path=fspath(path), name=name, shown=source.path, warnings=warnings)
 
@@ -102,7 +114,6 @@ def _labels(
     warnings: Sequence[str] = (),
 ) -> Labels:
     """Look labels up in the hierarchy, and leave out what it does not have."""
-    hierarchy, notes, more = read_hierarchy(reading)
     beyond_unit = _rejected(rows, shown, bad, any_number=reading.scores == "any")
     counted = ~(rows.empty & rows.labelled)
     if not counted.any():
@@ -112,6 +123,7 @@ def _labels(
     ids, (owner,) = numbered(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
     called = last_part if reading.names == "name" else plain
     texts, (label,) = numbered(rows.labels)
+    hierarchy, notes, more = _hierarchy_of(map(called, texts), reading)
     nodes = np.array([hierarchy.rows.get(called(text), UNKNOWN) for text in texts], dtype=np.int64)[label]
     kept, inside = ~rows.empty & ~np.isnan(rows.scores), _inside(hierarchy, reading)
     left_out = dict(rows.left_out)
@@ -121,6 +133,9 @@ def _labels(
         kept &= ~outside
         # The last place is that of labels that the hierarchy does not have.
         nodes = np.append(np.cumsum(inside) - 1, UNKNOWN)[nodes]
+    if reading.keep == "best" and (weaker := _weaker(rows.scores, kept, owner, counted)).any():
+        left_out["weaker_labels"] = int(weaker.sum())
+        kept &= ~weaker
     lost = () if (nodes[kept] != UNKNOWN).any() else _all_unknown(rows, kept, called, hierarchy, reading)
     return Labels.from_codes(
         as_names(ids).tolist(),
@@ -137,6 +152,28 @@ def _labels(
         notes=(*notes, *bad.notes()),
         warnings=(*warnings, *more, *lost),
     )
+
+
+def _weaker(
+    scores: FloatArray, kept: NDArray[np.bool_], owner: NDArray[np.integer[Any]], counted: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return which labels have a score below the best one of their instance, shape (rows,)."""
+    owners = np.zeros(len(kept), dtype=np.int64)
+    owners[counted] = owner
+    best = np.full(int(owners.max(initial=0)) + 1, -np.inf)
+    np.maximum.at(best, owners[kept], scores[kept])
+    return kept & (scores < best[owners])
+
+
+def _hierarchy_of(labels: Iterable[str], reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
+    """Read the hierarchy; without one the labels are taken as they are."""
+    if reading.hierarchy is not None:
+        return read_hierarchy(reading)
+    if reading.root:
+        raise UsageError(
+            "Without a hierarchy no label lies below another one.", found="--root", hint="--hierarchy FILE"
+        )
+    return Hierarchy.of_labels(filter(None, labels)), (), ()
 
 
 def _all_unknown(

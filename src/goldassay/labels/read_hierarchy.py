@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.core.errors import InputError, UsageError
+from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, as_names, numbered
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import TRIPLES
@@ -55,11 +55,7 @@ def plain(name: str) -> str:
 
 def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
     """Read the hierarchy that an option names; prediction and gold share what is read."""
-    if reading.hierarchy is None:
-        raise UsageError(
-            "No hierarchy was given.", expected="a table (child, parent), OBO, OWL or RDF", hint="--hierarchy FILE"
-        )
-    path = reading.hierarchy
+    path = reading.hierarchy or ""
     state = Path(path).stat() if exists(path) else None
     key = (state.st_mtime_ns, state.st_size) if state else ()
     return _read(path, reading.names, reading.language, reading.on_error, key)

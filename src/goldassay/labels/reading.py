@@ -14,7 +14,8 @@ from goldassay.formats.roles import LABELS, Choice, Chooser, Header, bare
 
 Names = Literal["id", "name", "label"]
 Scores = Literal["unit", "any"]
-READABLE = formats_of("rows", "labels")
+Keep = Literal["all", "best"]
+READABLE = formats_of("rows", "labels", "answer")
 HIERARCHIES = (*GRAPHS, "hemkit")
 """Formats that a hierarchy may be in."""
 
@@ -33,6 +34,8 @@ class LabelReading(Options):
         label_column: The column of the labels.
         score_column: The column of the scores.
         scores: ``"unit"``: a score of a prediction outside of [0, 1] is an error; ``"any"``: any finite number is allowed.
+        keep: ``"all"`` takes all labels of an instance; ``"best"`` only those with its best score, as for probabilities of classes that
+            exclude each other. The others are counted as left out.
         header: Whether the first row of CSV and TSV names the columns; recognised if None.
         input_format: The format of prediction and gold; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
@@ -60,6 +63,9 @@ class LabelReading(Options):
     score_column: str | None = column_option("the scores")
     scores: Scores = parameter(
         "unit", help="Whether scores must lie in [0, 1], or may be any number.", choices=get_args(Scores)
+    )
+    keep: Keep = parameter(
+        "all", help="Take all labels of an instance, or only those with its best score.", choices=get_args(Keep)
     )
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
@@ -98,6 +104,7 @@ class LabelReading(Options):
             "language": (self.language, "en"),
             "root": ("+".join(sorted(self.root)), ""),
             "scores": (self.scores, "unit"),
+            "keep": (self.keep, "all"),
         }
         return {name: value for name, (value, default) in chosen.items() if value != default}
 

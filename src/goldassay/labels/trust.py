@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldassay.core.golds import sources_of
-from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.items import keyed, voted, within
+from goldassay.core.matching import ERROR
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
 from goldassay.kernels.ragged import distinct
+from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import Pair
+from goldassay.labels.measures.flat import LabelledPairs
 from goldassay.labels.model import Labels
 
 if TYPE_CHECKING:
@@ -56,7 +59,9 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
     for side, what in ((gold, "gold"), (pred, "the prediction")):
         if len(side) and np.isin(side.labels, side.hierarchy.roots).all() and len(side.hierarchy.parents):
             yield f"all labels of {what} are roots"
-    if pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
+    if gold.hierarchy.is_flat and not pred.hierarchy.is_flat:
+        yield "gold has no hierarchy, so that the one of the prediction has no effect"
+    elif pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
         unknown = sum(name not in gold.hierarchy.rows for name in pred.hierarchy.names[pred.labels].tolist())
         labels, counts = ("label", "counts") if unknown == 1 else ("labels", "count")
         wrong = f"; {unknown:,} predicted {labels} that it does not have {counts} as wrong" * bool(unknown)
@@ -127,11 +132,20 @@ def _named(pair: Pair, tops: Numbers) -> pl.Series:
     return names.gather(group)
 
 
+def labels_of(pairs: LabelledPairs) -> pl.Series:
+    """Name the label of each row."""
+    import polars as pl
+
+    return pl.Series(pairs.labels, dtype=pl.String)
+
+
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
+        ERROR: ByError(ERRORS),
         "depth": group_of_items((Pair,), depths),
         "branch": group_of_items((Pair,), branches),
         "root": group_of_items((Pair,), roots),
+        "label": group_of_items((LabelledPairs,), labels_of),
     }
 )
 

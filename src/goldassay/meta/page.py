@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,27 +12,42 @@ from goldassay.core.text import visible
 from goldassay.meta.evaluation import MetaReport
 from goldassay.meta.layouts import notes_of, rows_of, tables_of
 from goldassay.report.cells import TextTable
+from goldassay.report.forest import p_text
+from goldassay.report.html import PAGE
 
-WIDTH, LINE, LEFT, SIZE = 640, 24, 220, 240
-STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
-table{border-collapse:collapse}td,th{padding:.2rem .7rem;border-bottom:1px solid #ddd;text-align:left}
-figure{margin:1rem 0}svg{max-width:100%;height:auto}text{font:12px system-ui,sans-serif;fill:#222}"""
+SIZE = 240
+LABELS = {"value": "value", "chance": "chance", "ceiling": "people"}
+STYLE = """svg{max-width:100%;height:auto}circle{fill:var(--invented)}rect{fill:none;stroke:var(--line)}
+.scatters{display:flex;flex-wrap:wrap;gap:1rem 2rem}.scatters figure{width:280px}"""
+Line: TypeAlias = tuple[str, float, Mapping[str, float | None], str]
+"""A name, a value, other values by their kind, and what is written beside."""
 RANKED = ("auc", "kendall_b", "spa")
 """The statistics that measures are ranked by: the first that there is."""
 
 
 def page_of(report: MetaReport) -> str:
     """Write the page: one file that needs no network."""
-    parts = ["<h1>Measures against people</h1>", *(f"<p>{_text(line)}</p>" for line in notes_of(report))]
-    parts += ["<h2>Ranking</h2>", _ranking(report), "<h2>Systems</h2>"]
-    parts += [_scatter(report, name) for name in report.matrices]
+    notes = "".join(f'<p class="note">{_text(line)}</p>' for line in notes_of(report))
+    parts = [_section("Ranking", _ranking(report))]
+    parts += [
+        _section(
+            "Systems", f'<div class="scatters">{"".join(_scatter(report, name) for name in report.matrices)}</div>'
+        )
+    ]
     if report.tests:
-        parts += ["<h2>Differences between measures</h2>", _forest(report)]
-    parts += [_table(table) for table in tables_of(report)]
+        parts += [_section("Differences between measures", _forest(report))]
+    parts += [_section(table.title, _table(table)) for table in tables_of(report)]
+    style = PAGE.joinpath("page.css").read_text(encoding="utf-8") + STYLE
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Measures against people</title>'
-        f"<style>{STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>Measures against people</title><style>{style}</style></head><body>"
+        f'<header><p class="kicker">goldassay meta</p><h1>Measures against people</h1>{notes}</header>'
+        f"<main>{''.join(parts)}</main></body></html>\n"
     )
+
+
+def _section(title: str, body: str) -> str:
+    return f'<section><div class="title"><h2>{_text(title)}</h2></div>{body}</section>'
 
 
 def _ranking(report: MetaReport) -> str:
@@ -41,47 +57,48 @@ def _ranking(report: MetaReport) -> str:
     rows = sorted(
         (row for row in rows if row["statistic"] == name), key=lambda row: -np.nan_to_num(row["value"], nan=-2.0)
     )
-    lines = [
-        (str(row["measure"]), row["value"], [("chance", row["chance"], "#888"), ("people", row["people"], "#0a7")])
-        for row in rows
+    lines: list[Line] = [
+        (str(row["measure"]), row["value"], {"chance": row["chance"], "ceiling": row["people"]}, "") for row in rows
     ]
-    return _dots(lines, f"{name}: dot; chance: grey line; people: green line", low=-1.0 if name == "kendall_b" else 0.0)
+    return _lines(lines, name, low=-1.0 if name == "kendall_b" else 0.0)
 
 
 def _forest(report: MetaReport) -> str:
-    lines = [
-        (
-            f"{one['first']} - {one['second']} ({one['level']}), p {one['p_holm']:.3f}",
-            one["difference"],
-            [("none", 0.0, "#888")],
-        )
+    lines: list[Line] = [
+        (f"{one['first']} - {one['second']} ({one['level']})", one["difference"], {}, p_text(one["p_holm"]))
         for one in report.tests
     ]
-    return _dots(lines, "Difference of Pearson's correlations with people", low=-1.0)
+    return _lines(lines, "difference of correlations with people", low=-1.0)
 
 
-def _dots(
-    lines: Sequence[tuple[str, float, Sequence[tuple[str, float | None, str]]]], title: str, *, low: float
-) -> str:
-    """Draw a dot for each line, and marks beside it, between a lowest value and 1."""
+def _lines(lines: Sequence[Line], title: str, *, low: float) -> str:
+    """Draw a row for each line as the forest plot of a report has them: marks and a dot between a lowest value and 1."""
+    ticks = (low, (low + 1.0) / 2, 1.0)
 
-    def place(value: float) -> float:
-        return LEFT + (WIDTH - LEFT - 20) * (min(max(value, low), 1.0) - low) / (1.0 - low)
+    def mark(kind: str, value: float) -> str:
+        place = 100 * (min(max(value, low), 1.0) - low) / (1.0 - low)
+        return f'<i class="{kind}" style="left:{place:.2f}%;width:0"></i>'
 
-    drawn = []
-    for number, (name, value, marks) in enumerate(lines):
-        y = LINE * (number + 1)
-        drawn.append(f'<text x="0" y="{y + 4}">{_text(name)}</text>')
-        drawn += [
-            f'<line x1="{place(at):.1f}" x2="{place(at):.1f}" y1="{y - 9}" y2="{y + 9}" stroke="{colour}" stroke-width="2"/>'
-            for _, at, colour in marks
-            if at is not None and not np.isnan(at)
-        ]
-        if not np.isnan(value):
-            drawn.append(
-                f'<circle cx="{place(value):.1f}" cy="{y}" r="5" fill="#036"><title>{value:.4f}</title></circle>'
-            )
-    return _figure(drawn, title, WIDTH, LINE * (len(lines) + 1))
+    rows = []
+    for name, value, others, more in lines:
+        known = [(kind, at) for kind, at in (*others.items(), ("value", value)) if at is not None and not np.isnan(at)]
+        drawn = "".join(mark("tick-line", tick) for tick in ticks) + "".join(mark(kind, at) for kind, at in known)
+        text = ", ".join(f"{LABELS[kind]} {at:.4f}" for kind, at in known) or "undefined"
+        rows.append(
+            f'<div class="forest-row"><span class="who">{_text(name)}</span><span class="scale" role="img" tabindex="0" '
+            f'aria-label="{_text(text)}">{drawn}</span><span class="score"><b>{value:.4f}</b> <span class="soft">{more}</span></span></div>'
+        )
+    ends = "".join(f'<b style="left:{100 * (tick - low) / (1 - low):.2f}%">{tick:g}</b>' for tick in ticks)
+    kinds = {kind: None for _, _, others, _ in lines for kind in others}
+    legend = "".join(
+        f'<span><span class="scale" aria-hidden="true"><i class="{kind}"></i></span>{LABELS[kind]}</span> '
+        for kind in (*kinds, "value")
+    )
+    return (
+        f'<figure class="forest"><div class="forest-row forest-head" aria-hidden="true"><span></span><span></span><span>{_text(title)}</span></div>'
+        f'{"".join(rows)}<div class="forest-row ends" aria-hidden="true"><span></span><span class="ticks">{ends}</span><span></span></div>'
+        f'<p class="note legend">{legend}</p></figure>'
+    )
 
 
 def _scatter(report: MetaReport, name: str) -> str:
@@ -92,7 +109,7 @@ def _scatter(report: MetaReport, name: str) -> str:
     x, y = (np.array([side[row][whole[row]].mean() for row in kept]) for side in (human, scores))
     across, up = (_scaled(values, SIZE) for values in (x, y))
     drawn = [
-        f'<circle cx="{a:.1f}" cy="{SIZE + 20 - b:.1f}" r="5" fill="#036"><title>{_text(report.ratings.systems[row])}</title></circle>'
+        f'<circle cx="{a:.1f}" cy="{SIZE + 20 - b:.1f}" r="5"><title>{_text(report.ratings.systems[row])}</title></circle>'
         for a, b, row in zip(across, up, kept, strict=True)
     ]
     return _figure(
@@ -108,14 +125,27 @@ def _scaled(values: np.ndarray, size: int) -> Iterable[float]:
 def _figure(drawn: Sequence[str], title: str, width: int, height: int) -> str:
     return (
         f'<figure><svg role="img" aria-label="{_text(title)}" viewBox="0 0 {width} {height}" width="{width}">'
-        f"{''.join(drawn)}</svg><figcaption>{_text(title)}</figcaption></figure>"
+        f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}"/>'
+        f'{"".join(drawn)}</svg><figcaption class="note">{_text(title)}</figcaption></figure>'
     )
 
 
 def _table(table: TextTable) -> str:
-    head = "".join(f"<th>{_text(name.replace('_', ' '))}</th>" for name in table.head)
-    rows = "".join("<tr>" + "".join(f"<td>{_text(cell.text)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    return f"<h2>{_text(table.title)}</h2><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    lines = "".join(_row("td", [cell.text for cell in row], table.names) for row in table.rows)
+    top = _row("th", [name.replace("_", " ") for name in table.head], table.names)
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{_text(table.title)}"><table class="numbers">'
+        f"<thead>{top}</thead><tbody>{lines}</tbody></table></div>"
+    )
+
+
+def _row(tag: str, cells: Sequence[str], names: int) -> str:
+    kinds = ["" if place < names else ' class="number"' for place in range(len(cells))]
+    return (
+        "<tr>"
+        + "".join(f"<{tag}{kind}>{_text(text)}</{tag}>" for kind, text in zip(kinds, cells, strict=True))
+        + "</tr>"
+    )
 
 
 def _text(text: str) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.groups import Grouping
+from goldassay.core.groups import ByError, Grouping
+from goldassay.core.matching import RIGHT
 from goldassay.core.panel import Column, Evidenced, Histogram, Lines, Panel, breakdown_tables, curve_panels
 from goldassay.report.results import Listed, Results, Run, View
 
@@ -21,7 +22,10 @@ def view_of(report: Results, run: Run, *, progress: Progress = silent) -> View:
         return run.view
     scores = evidenced(run, progress=progress)
     own = panels_of(report, scores, run)
-    groupings = {name: _remembered(grouping) for name, grouping in report.groupings.items()}
+    groupings = {
+        name: grouping if isinstance(grouping, ByError) else _remembered(grouping)
+        for name, grouping in report.groupings.items()
+    }
     groups = [table for score in run.scores for table in breakdown_tables(score, groupings)]
     histograms = [found for one in scores if (found := similarity_histogram(one))]
     named = {
@@ -54,7 +58,8 @@ def _grouped(one: Evidenced, names: Sequence[str], groupings: Mapping[str, Group
     sides = ((matching.pred_items, matching.gold_items), (matching.gold_items, matching.pred_items))
     for by in names:
         if by in one.table:
-            yield by, ["" if cell is None else str(cell) for cell in one.table[by]]
+            absent = RIGHT if isinstance(groupings.get(by), ByError) else ""
+            yield by, [absent if cell is None else str(cell) for cell in one.table[by]]
         elif by in groupings:
             labels = [column for items, others in sides if (column := groupings[by](items, others)) is not None]
             found = ["" if cell is None else str(cell) for column in labels for cell in column]

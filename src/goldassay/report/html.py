@@ -154,12 +154,15 @@ class _Page:
         self.tables: list[dict[str, Any]] = []
         self.drawings: list[dict[str, Any]] = []
         self.panels: list[dict[str, Any]] = []
+        self.opening = _opening(report)
         for row, run in enumerate(report.runs):
             self._add(report, row, run, progress)
 
     @property
     def first_measure(self) -> int:
-        """The measure that is shown first: one with a chart, if there is one."""
+        """The measure that is shown first: the one that opens the page, or else one with a chart, if there is one."""
+        if self.opening is not None:
+            return self.opening
         return next((one["measure"] for one in self.charts if one["measure"] is not None), 0)
 
     def data(self) -> dict[str, Any]:
@@ -208,6 +211,15 @@ class _Page:
                 kinds = ["map", "tree"] if drawn["kind"] == "tree" else [drawn["kind"]]
                 self.drawings += [{**shell, "kind": kind, "number": len(self.panels)} for kind in kinds]
         self.panels.append(drawn)
+
+
+def _opening(report: Results) -> int | None:
+    """Find the measure that a page opens with, if another one disagrees with it about a prediction."""
+    place = next((place for place, score in enumerate(report.runs[0].scores) if score.measure.opens), None)
+    if place is None:
+        return None
+    merits = [[score.merit(score.headline) for score in run.scores] for run in report.runs]
+    return place if any(not math.isclose(one, row[place]) for row in merits for one in row) else None
 
 
 def _items(listed: Listed, columns: Columns) -> dict[str, Any]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from goldassay.core.matching import FAILURES
 from goldassay.core.model import Model
 from goldassay.core.text import one_line
 from goldassay.report.cells import (
@@ -48,6 +50,8 @@ SPECIAL = {
 PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 """What is no letter in LaTeX; two hyphens would become a dash."""
 PLAIN_WIDTH = 200
+COUNTED = 100_000
+"""Of as many items at the most, errors are counted by kind without being asked."""
 READING = 35
 """How much of a narrow terminal the role of a file, and how it was read, take."""
 MARKDOWN = re.compile(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
@@ -153,6 +157,9 @@ def text_parts(
         yield ""
     for table in group_tables(report, places=places, percent=percent):
         yield from _fitted(table, width)
+    if errors := list(error_lines(report)):
+        yield from map(one_line, errors)
+        yield ""
     yield from signature_lines(report)
     yield from note_lines(report, notes=notes)
 
@@ -177,6 +184,26 @@ def _fitted(table: TextTable, width: int | None) -> Iterator[RenderableType]:
 def signature_lines(report: Results) -> Iterator[str]:
     """Give the signature of every score."""
     yield from map(one_line, report.signatures)
+
+
+def error_lines(report: Results) -> Iterator[str]:
+    """Count the errors of every score of one prediction by kind, the most frequent first; of many items only on request (``--by error``)."""
+    specs: dict[str, list[str]] = {}
+    for score in report.runs[0].scores if len(report.runs) == 1 else ():
+        matching = score.matching
+        if matching.kept and len(matching.pred_items) + len(matching.gold_items) <= COUNTED:
+            counted = ((word, Counter(matching.error_kinds(side))) for side, word in FAILURES.items())
+            sides = [
+                f"{found.total():,} {word} ({', '.join(f'{count:,} {kind}' for kind, count in _frequent_first(found))})"
+                for word, found in counted
+                if found
+            ]
+            specs.setdefault("; ".join(sides), []).append(score.spec)
+    yield from (f"errors of {', '.join(same)}: {line}" for line, same in specs.items() if line)
+
+
+def _frequent_first(counted: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counted.items(), key=lambda one: (-one[1], one[0]))
 
 
 def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:

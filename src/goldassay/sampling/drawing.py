@@ -196,7 +196,7 @@ def _notes(preds: Sequence[Any], found: Population) -> list[str]:
 
 def _table(found: Population, fresh: Any, before: int, gold: Items | None) -> list[dict[str, str]]:
     """Lay new items out as rows; those of clusters stay together."""
-    texts = dict(zip(gold.documents, gold.texts, strict=True)) if gold else {}
+    texts = dict(zip(gold.documents, gold.texts, strict=True)) if gold is not None else {}
     return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh, texts))
 
 

@@ -194,6 +194,16 @@ def label_of(item: Drawn, label: float) -> float:
     return label
 
 
+def alike_strata(ledger: Ledger, system: int) -> int:
+    """Count the strata of a prediction whose labels are all alike, and do not have all of their items."""
+    labels: dict[int, list[float]] = {}
+    for stratum, names in ledger.draws:
+        labels.setdefault(stratum, []).extend(ledger.labels[name] for name in names)
+    left = {one: some for one, some in labels.items() if len(some) < ledger.population[one]}
+    weights = ledger.members(system)
+    return sum(len(set(some)) == 1 and weights[one] > 0 for one, some in left.items())
+
+
 def precision_of(ledger: Ledger, system: int) -> Estimate:
     """Estimate the precision of a prediction."""
     return ledger.estimate(ledger.members(system), ledger.means(label_of))

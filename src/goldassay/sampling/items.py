@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import md5
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,6 +14,7 @@ from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
 from goldassay.core.intern import first_of_each, numbered
 from goldassay.kernels.keys import GOLDEN, packed
+from goldassay.kernels.md5 import md5_numbers
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.special import Numbers
 
@@ -47,6 +47,7 @@ class Items:
         scores: How sure the prediction is of each item, float64, shape (items,); None if it does not say.
         documents: The names of all documents, those without items too.
         texts: The text of each of these documents, empty where there is none.
+        distinct: Whether all items are known to differ as they are compared, with names that differ.
     """
 
     parts: Mapping[str, Part]
@@ -54,6 +55,7 @@ class Items:
     scores: Numbers | None = None
     documents: Sequence[str] = ()
     texts: Sequence[str] = ()
+    distinct: bool = False
 
     def __len__(self) -> int:
         return len(next(iter(self.parts.values())).codes)
@@ -82,7 +84,7 @@ def _axioms(axioms: Any) -> Items:
         spelt = zip(("class", "property", "object"), axioms.spelt[rows].T, strict=True)
         return {name: axioms.spellings[column].tolist() for name, column in spelt}
 
-    return Items(parts={role: Part(column, axioms.keys) for role, column in roles}, words=words)
+    return Items(parts={role: Part(column, axioms.keys) for role, column in roles}, words=words, distinct=True)
 
 
 def _correspondences(alignment: Any) -> Items:
@@ -124,6 +126,7 @@ def _triples(triples: Any) -> Items:
         scores=triples.weights,
         documents=ids,
         texts=triples.texts.tolist(),
+        distinct=len(triples.owners) == len(ids),
     )
 
 
@@ -186,28 +189,31 @@ def _neighbourhoods(items: Items, rows: Codes) -> list[list[str]]:
         pairs = [(DOCUMENT, DOCUMENT)]
     found: list[list[str]] = [[] for _ in rows]
     for own, other in pairs:
-        for place, near in enumerate(_sharing(items, rows, own, other)):
-            more = f" and {len(near) - SHOWN:,} more" if len(near) > SHOWN else ""
-            if len(near):
-                found[place].append(f"{'; '.join(_sentences(items, near[:SHOWN]))}{more}")
+        for place, (near, count) in enumerate(_sharing(items, rows, own, other)):
+            if count:
+                more = f" and {count - len(near):,} more" if count > len(near) else ""
+                found[place].append("; ".join(_sentences(items, near)) + more)
     return found
 
 
-def _sharing(items: Items, rows: Codes, own: str, other: str) -> list[Codes]:
-    """Return the rows of other items whose part is that of each item, within its document: one pass over all items."""
-    here, there = items.parts[own].codes[rows], items.parts[other].codes
+def _sharing(items: Items, rows: Codes, own: str, other: str) -> Iterator[tuple[Codes, int]]:
+    """Find a few other items whose part is that of each item, within its document, and count them: one pass over all items."""
+    here, there = items.parts[own].codes, items.parts[other].codes
     wanted = np.zeros(len(items.parts[own].names), dtype=np.bool_)
-    wanted[here] = True
+    wanted[here[rows]] = True
     near = np.flatnonzero(wanted[there])
-    near = near[np.argsort(there[near], kind="stable")]
-    ends = [np.searchsorted(there[near], here, side=side).tolist() for side in ("left", "right")]
-    documents = items.parts[DOCUMENT].codes if DOCUMENT in items.parts else None
-    found = []
+    one = np.zeros(len(items), dtype=np.int64)
+    documents = items.parts[DOCUMENT].codes if DOCUMENT in items.parts else one
+    size = int(documents.max(initial=0)) + 1
+    keys = there[near] * size + documents[near]
+    order = np.argsort(keys, kind="stable")
+    near, keys = near[order], keys[order]
+    ends = [
+        np.searchsorted(keys, here[rows] * size + documents[rows], side=side).tolist() for side in ("left", "right")
+    ]
     for row, start, end in zip(rows.tolist(), *ends, strict=True):
-        some = near[start:end]
-        some = some if documents is None else some[documents[some] == documents[row]]
-        found.append(some[some != row])
-    return found
+        some = near[start : min(end, start + SHOWN + 1)]
+        yield some[some != row][:SHOWN], end - start - (there[row] == here[row])
 
 
 def _sentences(items: Items, rows: Codes) -> list[str]:
@@ -296,17 +302,13 @@ class Population:
 def population_of(sides: Sequence[Items]) -> Population:
     """Put the items of predictions together: what reads alike is one item."""
     roles = [role for role in (DOCUMENT, SOURCE, RELATION, TARGET) if any(role in side.parts for side in sides)]
-    coded: dict[str, tuple[list[str], list[Codes]]] = {}
-    for role in roles:
-        columns = [side.parts.get(role, Part(np.zeros(len(side), dtype=np.int64), [""])) for side in sides]
-        names, places = numbered(*(list(column.names) for column in columns))
-        coded[role] = (
-            list(names),
-            [place.astype(np.int64)[column.codes] for place, column in zip(places, columns, strict=True)],
-        )
-    keys = packed(*(np.concatenate(codes) for _, codes in coded.values()))
-    first = first_of_each(keys)
+    coded = _coded(sides, roles)
     lengths = [len(side) for side in sides]
+    if len(sides) == 1 and sides[0].distinct:
+        keys, first = np.zeros(0, dtype=np.int64), np.arange(lengths[0])
+    else:
+        keys = packed(*(np.concatenate(codes) for _, codes in coded.values()))
+        first = first_of_each(keys)
     owner = np.repeat(np.arange(len(sides)), lengths)
     rows = np.concatenate([np.arange(length) for length in lengths])
     members = np.ones((len(sides), len(first)), dtype=np.bool_)
@@ -323,6 +325,19 @@ def population_of(sides: Sequence[Items]) -> Population:
     )
 
 
+def _coded(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequence[str], list[Codes]]]:
+    """Number the names of each part across predictions; those of one prediction whose names differ are numbered already."""
+    if len(sides) == 1 and sides[0].distinct:
+        return {role: (sides[0].parts[role].names, [sides[0].parts[role].codes.astype(np.int64)]) for role in roles}
+    coded: dict[str, tuple[Sequence[str], list[Codes]]] = {}
+    for role in roles:
+        columns = [side.parts.get(role, Part(np.zeros(len(side), dtype=np.int64), [""])) for side in sides]
+        names, places = numbered(*(list(column.names) for column in columns))
+        codes = [place.astype(np.int64)[column.codes] for place, column in zip(places, columns, strict=True)]
+        coded[role] = list(names), codes
+    return coded
+
+
 def priorities(parts: Mapping[str, Part], seed: int) -> NDArray[np.uint64]:
     """Return a number for each item that looks random, and is the same in any file that has the item: the smallest are drawn.
 
@@ -332,31 +347,21 @@ def priorities(parts: Mapping[str, Part], seed: int) -> NDArray[np.uint64]:
         E. Cohen and H. Kaplan, Summarizing Data using Bottom-k Sketches, PODC 2007.
     """
     found = np.zeros(len(next(iter(parts.values())).codes), dtype=np.uint64)
-    for role, (codes, names) in parts.items():
-        used = np.zeros(len(names), dtype=np.bool_)
-        used[codes] = True
-        numbers = np.zeros(len(names), dtype=np.uint64)
-        some = np.flatnonzero(used)
-        numbers[some] = mixed([names[row] for row in some.tolist()], f"{seed}\t{role}\t")
-        found ^= numbers[codes]
+    columns = {id(names): [codes for codes, other in parts.values() if other is names] for _, names in parts.values()}
+    sums: dict[int, NDArray[np.uint64]] = {}
+    for codes, names in parts.values():
+        if id(names) not in sums:
+            used = np.zeros(len(names), dtype=np.bool_)
+            for column in columns[id(names)]:
+                used[column] = True
+            some = np.flatnonzero(used)
+            sums[id(names)] = np.zeros(len(names), dtype=np.uint64)
+            sums[id(names)][some] = md5_numbers([names[row] for row in some.tolist()], f"{seed}\t")
+        found ^= sums[id(names)][codes]
         # Products wrap around, so that no sum of some items is that of others.
         found *= GOLDEN
         found ^= found >> HALF
     return found
-
-
-def mixed(names: Sequence[str], salt: str) -> NDArray[np.uint64]:
-    """Return 64 bits of the MD5 sum of each name with a salt.
-
-    Example:
-        >>> mixed(["cat"], "0").tolist()
-        [2646954614780666310]
-    """
-    start = salt.encode()
-    sums = b"".join(
-        [md5(start + name.encode(errors="surrogatepass"), usedforsecurity=False).digest() for name in names]
-    )
-    return np.frombuffer(sums, dtype="<u8")[::2].copy()
 
 
 def evidence_levels(found: Population, gold: Items) -> list[str]:

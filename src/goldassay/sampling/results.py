@@ -26,13 +26,14 @@ from goldassay.core.units import Units
 from goldassay.core.version import __version__
 from goldassay.report import Report
 from goldassay.report.results import Comparison, Run
-from goldassay.sampling.designs import EXTREME, FEW_DRAWS, INTERVALS, Estimate, difference_of, interval_of
+from goldassay.sampling.designs import DESIGNS, EXTREME, FEW_DRAWS, INTERVALS, Estimate, difference_of, interval_of
 from goldassay.sampling.drawing import check_digests
 from goldassay.sampling.estimates import (
     Ledger,
     Raters,
     Unsure,
     agreement_lines,
+    alike_strata,
     design_effect,
     difference,
     ends_of,
@@ -309,7 +310,7 @@ class _Estimation:
             by=by,
             groups=tuple(groups),
             values={"precision": of},
-            counts={"hit_pred": of * labelled, "n_pred": labelled},
+            counts={"hit_pred": np.round(of * labelled, 9), "n_pred": labelled},
             intervals=ends,
         )
 
@@ -385,19 +386,25 @@ class _Estimation:
         draws = len(ledger.draws)
         if ledger.clustered and draws < FEW_DRAWS:
             yield f"only {draws} {'documents' if self.exhaustive else 'clusters'} are drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
-        share = precision_of(ledger, system).value
-        if (
-            not self.exhaustive
-            and not EXTREME > share > 1 - EXTREME
-            and kind_of(ledger, system, self.wanted.interval) != "mid_p"
-        ):
-            yield f"precision {share:.4f} rests on few {'wrong' if share > MIDDLE else 'right'} items: the interval is likely to be too narrow"
+        if not self.exhaustive:
+            yield from self._unfit(ledger, system)
         unsure = self._unsure(ledger)
         if unsure and self.wanted.unsure == "leave-out":
             yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
         unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
         if unlabelled:
             yield f"{unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
+
+    def _unfit(self, ledger: Ledger, system: int) -> Iterator[str]:
+        """Warn where an interval holds the truth more or less often than its level says, as simulations show."""
+        share = precision_of(ledger, system).value
+        if not EXTREME > share > 1 - EXTREME:
+            seldom = "wrong" if share > MIDDLE else "right"
+            width = "wider than it needs to be" if self.wanted.interval in (None, "mid_p") else "too narrow"
+            yield f"precision {share:.4f} rests on few {seldom} items: the interval is likely to be {width}"
+        alike = alike_strata(ledger, system)
+        if DESIGNS[self.sample.asked.design].stratified and alike:
+            yield f"in {alike:,} of {np.count_nonzero(ledger.members(system)):,} strata all labels are alike: the interval allows for one that is not, and is likely to be wider than it needs to be"
 
     def _notes(self, ledger: Ledger, first: int, scores: Mapping[int, Score]) -> Iterator[str]:
         """Say what the labels were worth, how many are still needed, and how far raters agree."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.chance import with_chance
+from goldassay.chance import SEPARATES, with_chance
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Encoder
 from goldassay.core.errors import EncoderError, GoldassayWarning, MissingDependencyError
@@ -32,8 +32,6 @@ DROPPED = (0.1, 0.3, 0.5, 0.7, 0.9)
 SLACK = 0.01
 """How much a score may rise from one step to the next: noise is drawn, and may do good by chance."""
 BARS = "▁▂▃▄▅▆▇█"
-SEPARATES = 0.1
-"""How far a score has to fall under the most noise to show anything."""
 PACKAGES = ("numpy", "scipy", "polars", "pyoxigraph", "rapidfuzz", "onnxruntime", "tokenizers", "safetensors")
 EXACT = 1e-12
 ROW = 1e-4

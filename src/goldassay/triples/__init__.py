@@ -2,6 +2,7 @@
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.triples.extras import EXTRAS
+from goldassay.triples.measures.clusters import Clusters
 from goldassay.triples.measures.conformance import Conformance
 from goldassay.triples.measures.facts import Facts
 from goldassay.triples.measures.full_triples import FullTriples
@@ -11,6 +12,7 @@ from goldassay.triples.measures.names import Entities, Relations, Slots
 from goldassay.triples.measures.pive import Pive
 from goldassay.triples.measures.scripts import Edc, Webnlg
 from goldassay.triples.measures.sentences import GBertscore, GBleu, GRouge
+from goldassay.triples.measures.stages import Stages
 from goldassay.triples.measures.text2kgbench import Text2kgbench
 from goldassay.triples.measures.triple_f1 import TripleF1
 from goldassay.triples.model import TripleSet
@@ -59,6 +61,8 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
             Slots,
             Entities,
             Relations,
+            Stages,
+            Clusters,
             Conformance,
             Grounding,
             GraphMatch,
@@ -95,6 +99,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
 
 __all__ = [
     "FAMILY",
+    "Clusters",
     "Conformance",
     "Edc",
     "Entities",
@@ -109,6 +114,7 @@ __all__ = [
     "Pive",
     "Relations",
     "Slots",
+    "Stages",
     "Text2kgbench",
     "TripleF1",
     "TripleSet",

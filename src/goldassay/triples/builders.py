@@ -147,6 +147,23 @@ def without_predicates(found: Mapping[str, Any], path: str | None) -> InputError
     )
 
 
+def only_entity(value: object, path: str | None) -> InputError | None:
+    """Return the error for a record that is the span of an entity, as GLiNER and spaCy list them; None for anything else."""
+    if not isinstance(value, Mapping) or not {"start", "end", "label"} <= value.keys():
+        return None
+    if not all(type(value[key]) is int for key in ("start", "end")) or not value.keys().isdisjoint(
+        ("relation", "type")
+    ):
+        return None
+    return InputError(
+        "These are spans of entities, without relations.",
+        path=path,
+        found=str(dict(value))[:80],
+        expected="triples",
+        hint="write the relations: those of GLiREL, of GLiNER or of Prodigy are read",
+    )
+
+
 def of_neo4j(value: object) -> bool:
     """Return whether a record is a node or a relationship of Neo4j, or holds some, as its browser writes the rows of a query.
 

@@ -12,7 +12,7 @@ from goldassay.formats.source import text_of
 from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 from goldassay.triples.rows import GRAPH
 
-RECORD_ENDS = re.compile(r"##[ \t]*(?=\n|\(|\Z)|<\|COMPLETE\|>")
+RECORD_ENDS = re.compile(r"##[ \t]*(?=\n|\(|<\||\Z)|<\|COMPLETE\|>")
 KEYWORDS_FIRST = "<|#|>"
 """Newer releases of LightRAG part fields by this, and write the keywords of a relation before its description."""
 WITH_KEYWORDS = 4

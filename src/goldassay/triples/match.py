@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.matching import (
+    ERROR,
     FAILURES,
     NONE_MET,
     Evidence,
@@ -38,6 +40,18 @@ Likeness: TypeAlias = Callable[[Numbers, Numbers], tuple[FloatArray, FloatArray]
 """Takes rows of pairs, of the prediction and of gold; gives credit and similarity of each pair."""
 SAME, OTHER = "same", "other"
 NOT_IN_TEXT = "not in the text"
+ERRORS: Mapping[str, str] = MappingProxyType({
+    "wrong subject": "subject apart, a triple of the document on the other side is the same",
+    "wrong predicate": "predicate apart, a triple of the document on the other side is the same",
+    "wrong object": "object apart, a triple of the document on the other side is the same",
+    "partial boundary": "the slots that differ share words",
+    "swapped": "subject and object are exchanged",
+    "duplicate": "the triple that it is nearest to is matched already",
+    NOT_IN_TEXT: "invented, and the text of the document does not have its subject or object",
+    "invented": "predicted, and nothing else of these",
+    "missed": "of gold, and nothing else of these",
+})  # fmt: skip
+"""What each kind of error means; the nearest triple of the same document decides."""
 PAIRS_AT_ONCE = 2**16
 Sides: TypeAlias = tuple[Side, Side]
 
@@ -251,6 +265,10 @@ class DocumentMatching(Matching[ItemsT_co]):
         del side
         return None
 
+    def errors_among(self, items: Any) -> list[str] | None:
+        """Name the kind of error of every row of some items, which a measure counts together with their documents."""
+        return super().errors_among(getattr(items, "items", items))
+
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Return the counterpart of some items, and their documents."""
         found = super().evidence(side, rows, progress=progress)
@@ -289,6 +307,10 @@ JudgedT_co = TypeVar("JudgedT_co", bound=Judged, covariant=True)
 class JudgedMatching(DocumentMatching[JudgedT_co]):
     """Predicted items that are each right or wrong by themselves."""
 
+    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
+        """Name what is wrong with some items."""
+        return _column_of_errors(self, side, rows)
+
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Return the document of some items, and what is wrong with them (``error``)."""
         found = super().evidence(side, rows, progress=progress)
@@ -305,6 +327,10 @@ class TripleMatching(DocumentMatching[TripleSet]):
     def predicates(self, side: SideName) -> Numbers:
         """Return the number of the predicate of each triple as it was compared: synonyms have one."""
         return (self.comparison.pred if side == "pred" else self.comparison.gold)[:, PREDICATE]
+
+    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
+        """Name the kind of error of some triples, None for a full hit."""
+        return _column_of_errors(self, side, rows)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
@@ -392,6 +418,13 @@ def objects(values: Sequence[Any]) -> NDArray[Any]:
     column = np.empty(len(values), dtype=np.object_)
     column[:] = values
     return column
+
+
+def _column_of_errors(matching: Matching[Any], side: SideName, rows: Numbers) -> list[str | None]:
+    credit = (matching.pred if side == "pred" else matching.gold).credit
+    wrong, named = np.flatnonzero(credit[rows] < 1), np.full(len(rows), None, dtype=np.object_)
+    named[wrong] = matching.evidence(side, rows[wrong]).details[ERROR]
+    return list(named.tolist())
 
 
 def _turned(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:

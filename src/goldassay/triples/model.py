@@ -15,7 +15,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import StringArray
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.ragged import ranges, starts_of
-from goldassay.triples.raw import MISSING, SLOTS, Numbers, RawDocuments
+from goldassay.triples.raw import MISSING, SLOTS, Cluster, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
 
 __all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "TripleSet"]
@@ -53,6 +53,7 @@ class TripleSet(Read):
         types: Typed entities: document, row of ``keys``, row of ``type_names``, int64, shape (typed, 3).
         type_names: Types of entities, shape (types,).
         unreadable: Whether some of a document's record could not be read, bool, shape (documents,).
+        clusters: Names of one entity or predicate of a document, as the file has them.
         numbered: Whether documents are called by their numbers since none has an id.
         faults: What could not be read.
         normalise: What gave every spelling its name.
@@ -79,6 +80,7 @@ class TripleSet(Read):
     type_names: StringArray
     unreadable: NDArray[np.bool_]
     input_rows: InputRows = None
+    clusters: tuple[Cluster, ...] = ()
     numbered: bool = False
     faults: tuple[RecordError, ...] = ()
     normalise: Callable[[str], str] = _as_it_is
@@ -89,6 +91,7 @@ class TripleSet(Read):
         documents: Mapping[str, Iterable[Sequence[str]]],
         *,
         texts: Mapping[str, str] | None = None,
+        clusters: Mapping[str, Iterable[Iterable[str]]] | None = None,
         normalise: Sequence[str] = (),
     ) -> Self:
         """Build documents from lists of triples.
@@ -96,6 +99,7 @@ class TripleSet(Read):
         Args:
             documents: The triples of each document by its id; each a subject, a predicate and an object.
             texts: Texts of documents by id.
+            clusters: The names of each entity of documents, by id.
             normalise: What is left out of account when names are compared, see `TriplesReading`.
 
         Returns:
@@ -107,6 +111,8 @@ class TripleSet(Read):
         read = RawDocuments()
         for name, some in documents.items():
             one = read.begin(name, text=(texts or {}).get(name, ""))
+            found = (clusters or {}).get(name, ())
+            read.clusters += [Cluster(read.owners[one], "entity", tuple(names)) for names in found]
             for triple in map(tuple, some):
                 if len(triple) != len(SLOTS):
                     raise InputError(
@@ -223,8 +229,10 @@ class TripleSet(Read):
         sets = np.flatnonzero(mask[self.owners])
         kept, types = self._of_sets(sets), self.types[mask[self.types[:, 0]]]
         types = np.column_stack([place[types[:, 0]], types[:, 1:]])
+        clusters = (one._replace(document=int(place[one.document])) for one in self.clusters if mask[one.document])
         return replace(
             kept,
+            clusters=tuple(clusters),
             ids=self.ids[mask],
             texts=self.texts[mask],
             unreadable=self.unreadable[mask],

@@ -8,9 +8,8 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from goldassay.core.errors import InputError
 from goldassay.formats import Source, load
-from goldassay.formats.builders import BEGINNING, OF_QUERY
+from goldassay.formats.builders import BEGINNING, OF_QUERY, lacks_nodes
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import names_in, records_of
 from goldassay.triples.nodes import Nodes, are_codes, nodes_of
@@ -32,7 +31,9 @@ PROPERTY = re.compile(r'(?<=[{,\s])"?(name|title|id)"?\s*:\s*("(?:[^"\\]|\\.)*+"
 
 def is_of_neo4j(source: Source, name: str, names: Sequence[str]) -> bool:
     """Return whether a table is one of Neo4j."""
-    return set(names) >= APOC or bool(_ends(names)) or (name in TABLES.values() and _is_of_query(source))
+    if _ends(names).keys() >= {"START_ID", "END_ID"}:
+        return any(map(ADMIN_KIND.fullmatch, names)) and not lacks_nodes(source, ",".join(names))
+    return set(names) >= APOC or (name in TABLES.values() and _is_of_query(source))
 
 
 def _ends(names: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -86,31 +87,13 @@ def _admin(
     source: Source, name: str, names: Sequence[str], ends: Mapping[str, tuple[str, str]], raw: RawDocuments
 ) -> None:
     """Read relationships for admin import, and the nodes of the tables next to them."""
-    kind = next((column for column in names if ADMIN_KIND.fullmatch(column)), None)
-    if not {"START_ID", "END_ID"} <= ends.keys() or kind is None:
-        raise InputError(
-            "This table for admin import has no relationships.",
-            path=source.path,
-            line=1,
-            found=", ".join(names)[:200],
-            expected=":START_ID,:TYPE,:END_ID",
-            hint="name the table of relationships; tables of nodes (:ID) in the same folder are read too",
-        )
+    kind = next(column for column in names if ADMIN_KIND.fullmatch(column))
     columns = [ends["START_ID"], ends["END_ID"]]
     triples = []
     for _, row, place in records_of(source, name, raw.bad):
         start, end = (_spaced(row.get(column), space) for column, space in columns)
         triples.append((place, [start, row.get(kind) or None, end]))
     nodes = list(_admin_nodes(source, raw.bad))
-    if not nodes and are_codes([end for _, cells in triples for end in cells[::2] if end]):
-        raise InputError(
-            "The relationships have ids of nodes, which are no names.",
-            path=source.path,
-            line=1,
-            found=f"{triples[0][1][0]} and {triples[0][1][-1]}, and no table of nodes",
-            expected="a table with a column such as id:ID in the same folder",
-            hint="put the tables of nodes next to the one of relationships",
-        )
     _put(raw, nodes_of(nodes), triples)
 
 

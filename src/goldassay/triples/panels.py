@@ -11,6 +11,7 @@ import numpy as np
 from goldassay.core.matching import FAILURES, NONE_MET, SideName
 from goldassay.core.panel import (
     Arrow,
+    Bars,
     Column,
     Diagram,
     DiagramPair,
@@ -23,6 +24,7 @@ from goldassay.core.panel import (
 )
 from goldassay.triples.match import SAME, TripleMatching
 from goldassay.triples.measures.measure import DocumentMeasure
+from goldassay.triples.measures.stages import STAGES, Stages
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, TripleSet
 
 SHOWN = 300
@@ -31,8 +33,9 @@ SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
 def panels(scores: Sequence[Evidenced], *, pred: TripleSet, gold: TripleSet) -> Iterator[Panel]:
-    """Return the panels of one prediction: those of its first score that counts triples."""
+    """Return the panels of one prediction: where triples are lost, and the documents of its first score that counts triples."""
     del pred, gold
+    yield from map(_losses, [one for one in scores if isinstance(one.score.measure, Stages)][:1])
     for one in scores:
         matching, measure = one.matching, one.score.measure
         if not isinstance(matching, TripleMatching) or not isinstance(measure, DocumentMeasure):
@@ -54,6 +57,20 @@ def panels(scores: Sequence[Evidenced], *, pred: TripleSet, gold: TripleSet) -> 
             entries=[_diagrams(pair, sides) for pair in worst],
         )
         return
+
+
+def _losses(one: Evidenced) -> Bars:
+    """Draw the share of gold that is lost at each stage."""
+    counts = one.score.counts
+    shares = [float(counts[f"lost_{name}"]) / max(float(counts["n_gold"]), 1.0) for name in STAGES]
+    return Bars(
+        title="Where triples of gold are lost",
+        note="Each triple is lost at the first stage that it does not pass; the rest is right.",
+        measure=one.score.spec,
+        axis="share of gold",
+        categories=list(STAGES),
+        series={"lost": np.array(shares)},
+    )
 
 
 class _Side(NamedTuple):

@@ -72,6 +72,18 @@ class Texts:
         return pl.concat(self._parts, rechunk=True)
 
 
+class Cluster(NamedTuple):
+    """Names of one entity or predicate of a document.
+
+    Attributes:
+        of: ``entity`` or ``predicate``.
+    """
+
+    document: int
+    of: str
+    names: tuple[str, ...]
+
+
 @dataclass
 class RawDocuments:
     """The documents of one input while they are read, and what could not be read.
@@ -106,6 +118,7 @@ class RawDocuments:
     _typed_in: list[int] = field(default_factory=list)  # the document of each typed entity
     _typed: Texts = field(default_factory=Texts)
     _types: Texts = field(default_factory=Texts)
+    clusters: list[Cluster] = field(default_factory=list)
     _set_of: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -199,6 +212,12 @@ class RawDocuments:
         self._typed.extend(names)
         self._types.extend(types)
 
+    def _clusters(self, kept: Sequence[int], *, merged: bool) -> tuple[Cluster, ...]:
+        """List the clusters of the documents that are kept, by their new numbers."""
+        place = {document: 0 if merged else at for at, document in enumerate(kept)}
+        some = (one for one in self.clusters if one.document in place)
+        return tuple(one._replace(document=place[one.document]) for one in some)
+
     def columns(
         self, normalise: Callable[[str], str], *, repeated: str = "error", unit: str = "document"
     ) -> dict[str, Any]:
@@ -243,6 +262,7 @@ class RawDocuments:
             "texts": string_array(texts),
             "types": _typed_once(typed_in, compared.key_of[typed], kind_of),
             "type_names": string_array(list(as_names(kinds))),
+            "clusters": self._clusters(kept, merged=unit == CORPUS),
             "unreadable": unreadable,
             "normalise": normalise,
             "left_out": ({"duplicates": duplicates} if duplicates else {}) | left_out,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
@@ -13,12 +12,15 @@ from types import MappingProxyType
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
+from goldassay.formats.answer import HALF, is_answer, read_answer
+from goldassay.formats.answer_json import read_stated
+from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
 from goldassay.formats.documents import parse_json
-from goldassay.formats.known import SUFFIXES, formats_of
+from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
-from goldassay.formats.recognise import BINARY, hint_for
+from goldassay.formats.recognise import BINARY, begins_like_answer, hint_for
 from goldassay.formats.records import BadRecords, without_cycles
 from goldassay.formats.source import PARQUET, marked_off
 from goldassay.triples.extractions import read_openie, read_tuples
@@ -28,7 +30,7 @@ from goldassay.triples.model import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.records import read_json
-from goldassay.triples.rows import GRAPH
+from goldassay.triples.rows import add_texts
 from goldassay.triples.tables import read_table
 
 READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
@@ -47,6 +49,9 @@ BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
 JSON = ("json", "json-lines")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
+ANGLED = re.compile(r"(?:\d+[.)]\s+)?<[^<>/:\n]+[,|;][^<>\n]+[,|;][^<>\n]+>")
+"""A tuple in angle brackets, which is no XML."""
+TURTLE = re.compile(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECASE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
@@ -78,6 +83,13 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     """
     source = load(path)
     name = reading.input_format or format_of(source)
+    return _read_source(source, name, path, reading)
+
+
+def _read_source(source: Source, name: str, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
+    """Read a file whose format is known."""
+    if name == ANSWER:
+        return _of_answer(source, path, reading)
     raw = RawDocuments(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
     with without_cycles():
         _read(source, name, reading, raw)
@@ -102,6 +114,13 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     )
 
 
+def _of_answer(source: Source, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
+    """Convert model output to triples: what is in it is read as a file of its own."""
+    answer = read_answer(source, meaning=OF_TRIPLES)
+    triples = _read_source(answer.source, answer.format or format_of(answer.source), path, reading)
+    return replace(triples, format=ANSWER, **answer.provenance(fspath(path), triples))
+
+
 def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> TripleSet | None:
     """Make documents of a list of tuples; without ids all triples are of one document. None if it has numbers, which are values or ids.
 
@@ -112,10 +131,8 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     """
     if columns.numeric:
         return None
-    *ids, subjects, predicates, objects = columns.cells.values()
-    raw, size = RawDocuments(columns.path, by_order=reading.ids == "order"), len(subjects)
-    sets = list(map(raw.set_of, ids[0])) if ids else [raw.begin(GRAPH)] * size
-    raw.extend(sets, [1] * size, range(size), chain.from_iterable(zip(subjects, predicates, objects, strict=True)))
+    raw = RawDocuments(columns.path, by_order=reading.ids == "order")
+    add_texts(raw, columns.cells, columns.rows.tolist(), None)
     return replace(_model_of(raw, reading), path=columns.name, choices=reading.choices)
 
 
@@ -164,16 +181,28 @@ def format_of(source: Source) -> str:
 
 
 def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
-    is_quad, ending = bool(QUAD.match(beginning)), PurePath(source.name).suffix
     if of_text := _of_text(beginning):
         return of_text
-    if (by_name := SUFFIXES.get(ending)) in BY_NAME:
-        return by_name
-    if beginning.startswith("<") and not is_quad:
+    if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
+        return ANSWER
+    by_name = SUFFIXES.get(PurePath(source.name).suffix)
+    return by_name if by_name in BY_NAME else _of_words(source, beginning, data)
+
+
+def _of_words(source: Source, beginning: str, data: bytes) -> str | None:
+    """Recognise RDF, XML and JSON by how they begin; other texts are lists of triples, or model output."""
+    if QUAD.match(beginning):
+        return "n-quads"
+    if beginning.startswith("<"):
         return _of_xml(source)
-    if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)):
-        return "lists"
-    return "n-quads" if is_quad else _of_json(beginning, data, ending)
+    if TURTLE.match(beginning):
+        return "trig"
+    is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
+    known = None if is_text else _of_json(beginning, data, PurePath(source.name).suffix)
+    # A text without a list on any line is no lists of triples.
+    least = 0.0 if is_text and not BEGINS_RECORD.search(data) else HALF
+    stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least)
+    return ANSWER if stated else "lists" if is_text else known
 
 
 def _of_text(beginning: str) -> str | None:
@@ -232,6 +261,14 @@ def _is_json(text: str | bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _is_stated(data: bytes) -> bool:
+    """Return whether JSON has names with relations and objects, and no list of triples."""
+    try:
+        return bool(read_stated(parse_json(data), OF_TRIPLES))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _is_object(line: str) -> bool:

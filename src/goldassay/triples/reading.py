@@ -23,7 +23,7 @@ Unit = Literal["document", "corpus"]
 Ids = Literal["file", "order"]
 Text = Literal["name", "iri"]
 Repeated = Literal["error", "last"]
-READABLE = (*formats_of("documents", "rows"), "n-quads", "trig")
+READABLE = (*formats_of("documents", "rows", "answer"), "n-quads", "trig")
 QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a"
 ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 LANGUAGE = re.compile(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, compress, repeat
@@ -18,9 +18,10 @@ from goldassay.formats import Source
 from goldassay.formats.documents import json_of
 from goldassay.formats.records import Block, json_lines, json_records, objects_in
 from goldassay.formats.source import marked_off
-from goldassay.triples.builders import KEYS, of_neo4j, parts_of_neo4j, plain, shape_of, without_predicates
-from goldassay.triples.nodes import Nodes, is_text, nodes_of
-from goldassay.triples.raw import RawDocuments
+from goldassay.formats.synonyms import CLUSTERS
+from goldassay.triples.builders import KEYS, of_neo4j, only_entity, parts_of_neo4j, plain, shape_of, without_predicates
+from goldassay.triples.nodes import CODE, Nodes, is_text, nodes_of
+from goldassay.triples.raw import Cluster, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
     add_sets,
@@ -43,6 +44,9 @@ TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
 OF_DOCRED = (DOCRED, "title", "labels", "sents")
 WRAPPED = ("elements", "links")
+GRAPH_DOCUMENT = frozenset({"nodes", "relationships", "source"})
+GRAPH_NODE, GRAPH_EDGE = frozenset({"id", "type", "properties"}), frozenset({"source", "target", "type", "properties"})
+"""The keys of what LangChain writes."""
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
 READ = ("id", "text", "triples", "references", "entities")
@@ -77,6 +81,8 @@ def read_json(source: Source, raw: RawDocuments, *, lines: bool) -> None:
     waiting: list[Block] = []
     for block in blocks:
         waiting.append(block)
+        if block.values and (error := only_entity(block.values[0], source.path)):
+            raise error
         # The first record that shows what it is decides.
         if read := next(filter(None, map(_reader_of, block.values)), None):
             read(chain(waiting, blocks), raw)
@@ -202,7 +208,7 @@ class Records:
 
     def _read_all(self, block: Block) -> None:
         """Read some records at once; where one has more than columns have, each half, and so on down to that record."""
-        if not block.values or self._at_once(block):
+        if not block.values or self._at_once(block) or self._graphs_at_once(block):
             return
         if len(block.values) == 1:
             self._one(block)
@@ -232,10 +238,21 @@ class Records:
         if typed is None or not add_sets(raw, sets, triples, rows, valued=valued):
             return False
         texts = [text if type(text) is str else "" for text in column(values, layout.text)]
+        if any(not CLUSTERS.keys().isdisjoint(shape) for shape in shapes):
+            raw.clusters += [one for at, value in enumerate(values, len(raw.ids)) for one in _clusters(value, at)]
         raw.begin_all(names, map(partial, repeat(block.lines.__getitem__), range(len(values))), texts)
         raw.add_types(*typed)
         self._seen.update(shapes)
         return True
+
+    def _graphs_at_once(self, block: Block) -> bool:
+        """Read graph documents of LangChain whose nodes are named by their ids as records of plain triples; return False if one has more."""
+        if self.names is not None or {*map(type, block.values)} != {dict}:
+            return False
+        records = list(map(_plain_graph, block.values))
+        if None in records:
+            return False
+        return self._at_once(Block(block.first, block.lines, records))
 
     def _names_of(self, block: Block, key: str | None) -> list[str] | None:
         """Return the ids of documents; None if one has no plain id."""
@@ -316,7 +333,32 @@ class Records:
             return
         text = _text(record, layout)
         nodes = _nodes(record, text)
+        raw.clusters += _clusters(record, len(raw.ids))
         read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
+
+
+def _plain_graph(record: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Write a graph document of LangChain as a record of triples between names; None if an end may be called otherwise."""
+    if record.keys() != GRAPH_DOCUMENT:
+        return None
+    nodes, edges, source = record["nodes"], record["relationships"], record["source"]
+    if type(nodes) is not list or type(edges) is not list or type(source) is not dict:
+        return None
+    if any(type(edge) is not dict or edge.keys() != GRAPH_EDGE for edge in edges):
+        return None
+    ends = [*nodes, *(edge[end] for edge in edges for end in ("source", "target"))]
+    if any(type(node) is not dict or node.keys() != GRAPH_NODE or node["properties"] for node in ends):
+        return None
+    names = [node["id"] for node in ends]
+    if not are_names(names) or {*map(type, names)} - {str} or (nodes and CODE.fullmatch(names[0].strip())):
+        return None
+    listed = names[len(nodes) :]
+    triples = [[s, edge["type"], o] for s, edge, o in zip(listed[::2], edges, listed[1::2], strict=True)]
+    entities = [{"name": node["id"], "type": node["type"]} for node in ends]
+    text = source.get("page_content")
+    plain_record = {"text": text if type(text) is str else "", "triples": triples, "entities": entities}
+    name = id_of(record)
+    return plain_record if name is None else {"id": name, **plain_record}
 
 
 def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:
@@ -381,6 +423,20 @@ def _text(record: Mapping[str, Any], layout: Layout) -> str:
     return " ".join(map(str, words))
 
 
+def _clusters(record: Mapping[str, Any], document: int) -> Iterator[Cluster]:
+    """List the clusters of KGGen and the mentions of DocRED, which are one entity if they have one name."""
+    for key, of in CLUSTERS.items():
+        found = record.get(key)
+        for name, members in found.items() if isinstance(found, Mapping) else ():
+            names = members if isinstance(members, list) else []
+            yield Cluster(document, of, (name, *(one for one in names if isinstance(one, str))))
+    entities = record.get(DOCRED)
+    for mentions in entities if isinstance(entities, list) else ():
+        some = [one.get("name") for one in mentions if isinstance(one, Mapping)] if isinstance(mentions, list) else []
+        if names := [one for one in some if isinstance(one, str)]:
+            yield Cluster(document, "entity", tuple(names))
+
+
 def _nodes(record: Mapping[str, Any], text: str) -> Nodes:
     """Read what the ends of the triples of a record may refer to."""
     key = role_of(record, "entities") or (DOCRED if DOCRED in record else None)
@@ -407,7 +463,9 @@ def count_unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for keys, times in seen.items():
         read = (
-            {role_of(keys, role) for role in READ} | INNER | {*TOKENS, *WRAPPED, *(OF_DOCRED if DOCRED in keys else ())}
+            {role_of(keys, role) for role in READ}
+            | INNER
+            | {*TOKENS, *WRAPPED, *CLUSTERS, *(OF_DOCRED if DOCRED in keys else ())}
         )
         counts.update({key: times for key in keys if key not in read})
     return dict(counts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain
@@ -233,6 +233,17 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
         frame = frame.with_columns(pl.Series("unnamed", list(map(found.unnamed.get, range(size))), dtype=pl.String))
     table = Table.of(str(raw.path), frame, rows=found.rows, line_of=line_of if has_lines else None)
     add_rows(table, raw, found.typed, found.senseless)
+
+
+def add_texts(
+    raw: RawDocuments, cells: Mapping[str, list[str]], rows: Sequence[int], line_of: Callable[[int], int | None] | None
+) -> None:
+    """Add rows of texts, by column, of which each is a triple; without ids all are one graph."""
+    size = len(rows)
+    ids = cells["id"] if "id" in cells else [GRAPH] * size
+    sets = [raw.set_of(name, line_of and partial(line_of, at)) for at, name in enumerate(ids)]
+    slots = zip(*(cells[slot] for slot in SLOTS), strict=True)
+    raw.extend(sets, [1] * size, rows, chain.from_iterable(slots))
 
 
 def add_rows(

@@ -36,7 +36,7 @@ from goldassay.triples.neo4j import APOC, is_of_neo4j, read_neo4j
 from goldassay.triples.raw import SLOTS, RawDocuments
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.records import Records
-from goldassay.triples.rows import CODES, COLUMNS, GRAPH, add_rows, checked, rows_of_records
+from goldassay.triples.rows import CODES, COLUMNS, GRAPH, add_rows, add_texts, checked, rows_of_records
 
 TEXT_UNITS = "text_unit_ids"
 ONE_MACHINE = "leave out --engine: a single machine scores what can be read, and counts the rest"
@@ -127,6 +127,10 @@ def rows_of_table(table: Table, raw: RawDocuments, types: Mapping[str, str] | No
         # A row of several documents is one of each.
         ids = pl.when(pl.col("id").list.len() == 0).then(pl.lit([GRAPH])).otherwise("id")
         table = replace(table, frame=table.frame.with_columns(ids.cast(pl.List(pl.String))).explode("id"))
+    if not types and {*table.roles} <= {*COLUMNS} and table.is_plain():
+        cells = {role: table.frame[role].to_list() for role in table.roles}
+        add_texts(raw, cells, table.input_rows.tolist(), table.line)
+        return
     given = table.frame if "id" in table.roles else table.frame.with_columns(pl.lit(GRAPH).alias("id"))
     objects, numbers = given["object"], np.full(len(given), np.nan)
     if objects.dtype != pl.String:

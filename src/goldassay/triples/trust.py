@@ -16,15 +16,15 @@ import numpy as np
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import sources_of
-from goldassay.core.groups import Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.items import keyed, voted, within
-from goldassay.core.matching import Items
+from goldassay.core.matching import ERROR, Items
 from goldassay.core.null import permuted_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import against
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import numbered
-from goldassay.triples.match import paired
+from goldassay.triples.match import ERRORS, paired
 from goldassay.triples.measures.conformance import Conformance, ConformingTriples
 from goldassay.triples.measures.full_triples import Distinct
 from goldassay.triples.measures.grounding import GroundedTriples
@@ -208,6 +208,7 @@ def document(items: Items, others: Items) -> Any:
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
+        ERROR: ByError(ERRORS),
         "subject": partial(slot, SUBJECT),
         "predicate": partial(slot, PREDICATE),
         "shared": shared,

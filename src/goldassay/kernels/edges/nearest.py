@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
-from goldassay.kernels.edges.layout import PAIRS_WORTH_ROUNDING
-from goldassay.kernels.rough import Rough
-from goldassay.kernels.search import MEMORY, Counter, Vectors, tiles
+from goldassay.kernels.cosine import pair_cosines, row_chunks
+from goldassay.kernels.leading import Leading
+from goldassay.kernels.search import MEMORY, Counter, tiles
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 STRIP, TILE = 512, 2048
@@ -34,49 +34,50 @@ class Nearest:
 
 
 def nearest_rows(
-    vectors: FloatMatrix,
+    sight: Leading,
     queries: Rows,
     targets: Rows,
     *,
     threshold: float,
+    reached: NDArray[np.float64] | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Nearest:
     """Find the most similar targets of each query, as ``pair_cosines`` on every pair says.
 
-    Products in float32, or rough ones, exclude what lies beyond their proven error below the largest one. A query that is a
-    target itself is not compared with the others.
+    Upper bounds of cosines, and then products in float32, exclude what lies beyond their proven error below the largest one. A
+    query that is a target itself is not compared with the others.
 
     Args:
-        vectors: Unit rows, float32, shape (k, d).
-        queries: Distinct rows of ``vectors``, int64, shape (m,). Rows with equal vectors are the same row.
+        sight: The vectors, and how they are compared at first sight.
+        queries: Distinct rows of the vectors, int64, shape (m,). Rows with equal vectors are the same row.
         targets: The rows to choose from, likewise, int64, shape (n,).
         threshold: The value that the cosine must exceed.
+        reached: A cosine that each query has with a target, or infinity: where another target is more similar, the query
+            gets no answer, and its search ends early. Float64, shape (m,).
         memory: Bytes that may be used.
         progress: Called as ``progress(stage, done, total)``.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.6, 0.8], [0.6, -0.8], [0, 1]], dtype=np.float32)
-        >>> found = nearest_rows(vectors, np.array([0, 3]), np.array([1, 2]), threshold=0.7)
+        >>> sight = Leading.of(vectors, np.arange(4), np.ones(4), many=False)
+        >>> found = nearest_rows(sight, np.array([0, 3]), np.array([1, 2]), threshold=0.7)
         >>> found.similarity.round(6).tolist(), found.starts.tolist(), found.places.tolist()
         ([nan, 0.8], [0, 0, 1], [0])
-        >>> nearest_rows(vectors, np.array([0]), np.array([1, 2]), threshold=0.5).places.tolist()
+        >>> nearest_rows(sight, np.array([0]), np.array([1, 2]), threshold=0.5).places.tolist()
         [0, 1]
     """
     _, same, place = np.intersect1d(queries, targets, assume_unique=True, return_indices=True)
     asking = np.setdiff1d(np.arange(len(queries)), same)
     same, place = (some[: len(some) * (threshold < 1)] for some in (same, place))
     pairs = [(same, place, np.ones(len(same)))]
-    if len(asking) and len(targets):
-        used = np.union1d(queries, targets)
-        band = error_band(vectors.shape[1], squared_lengths(vectors, used))
-        rough = Rough.of(vectors, used, band) if len(asking) * len(targets) >= PAIRS_WORTH_ROUNDING else None
-        both = Vectors(vectors, rough, 0)
-        width = np.float32(2 * (band + float(both.band)))
+    highest = np.full(len(queries), np.inf) if reached is None else reached
+    if len(targets):
+        search = _Search(sight, targets, threshold)
         counter = Counter(progress, "finding nearest texts", len(asking))
         strips = [asking[strip] for strip in tiles(len(asking), min(STRIP, max(1, memory // (16 * TILE))))]
         with threads.pool() as pool:
-            found = pool.map(lambda strip: _nearest(both, queries[strip], targets, threshold, width), strips)
+            found = pool.map(lambda strip: search.nearest(queries[strip], highest[strip]), strips)
             for strip, (query, place, cosine) in zip(strips, found, strict=True):
                 pairs.append((strip[query], place, cosine))
                 counter.add(len(strip))
@@ -87,25 +88,68 @@ def nearest_rows(
     return Nearest(similarity, np.searchsorted(query[order], np.arange(len(queries) + 1)), place[order])
 
 
-def _nearest(
-    both: Vectors, rows: Rows, targets: Rows, threshold: float, width: np.float32
-) -> tuple[Rows, Rows, NDArray[np.float64]]:
-    """Find the nearest targets of some queries: the number of each query, the place of the target, and the cosine."""
-    # Nothing at or below the threshold is looked for.
-    highest = np.full(len(rows), threshold, dtype=np.float32)
-    kept: list[tuple[Rows, Rows, FloatMatrix]] = []
-    for tile in tiles(len(targets), TILE):
-        values = both.cosines(rows, targets[tile])
-        top = values.max(axis=1)
-        near = np.flatnonzero(top >= highest - width)
-        np.maximum(highest, top, out=highest)
-        query, place = np.nonzero(values[near] >= (highest[near] - width)[:, None])
-        kept.append((near[query], place + tile.start, values[near[query], place]))
-    query, place, value = (np.concatenate(column) for column in zip(*kept, strict=True))
-    open_ = np.flatnonzero(value >= highest[query] - width)
-    query, place = query[open_], place[open_]
-    cosines = pair_cosines(both.rows, rows[query], targets[place])
-    best = np.full(len(rows), threshold)
-    np.maximum.at(best, query, cosines)
-    wins = (cosines == best[query]) & (cosines > threshold)
-    return query[wins], place[wins], cosines[wins]
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """The search for the nearest of some targets.
+
+    Attributes:
+        sight: The vectors, and how they are compared at first sight.
+        targets: The rows to choose from, int64, shape (n,).
+        threshold: The value that a cosine must exceed.
+    """
+
+    sight: Leading
+    targets: Rows
+    threshold: float
+
+    def nearest(self, rows: Rows, reached: NDArray[np.float64]) -> tuple[Rows, Rows, NDArray[np.float64]]:
+        """Find the nearest targets of some queries: the number of each query, the place of the target, and the cosine."""
+        query, place = self._promising(rows, reached)
+        values = self._products(rows[query], place)
+        # The largest cosine belongs to a product that is below the largest one by no more than two errors.
+        near = values >= self._largest(len(rows), query, values)[query] - 2 * self.sight.band
+        query, place = query[near], place[near]
+        cosines = pair_cosines(self.sight.vectors, rows[query], self.targets[place])
+        largest = self._largest(len(rows), query, cosines)[query]
+        wins = (cosines == largest) & (cosines > self.threshold) & (cosines <= reached[query])
+        return query[wins], place[wins], cosines[wins]
+
+    def _promising(self, rows: Rows, reached: NDArray[np.float64]) -> tuple[Rows, Rows]:
+        """Exclude targets whose bound is below what a query has elsewhere, and queries that have more than is of interest."""
+        band, width = np.float32(self.sight.band), np.float32(self.sight.band + self.sight.excess)
+        # A float32 product is below the cosine that it stands for by at most the band.
+        least = np.where(reached < np.inf, np.maximum(reached, self.threshold), self.threshold).astype(np.float32)
+        most = reached.astype(np.float32) + band
+        here, alive, kept = self.sight.coordinates[rows], np.arange(len(rows)), []
+        for tile in tiles(len(self.targets), TILE):
+            bounds = here @ self.sight.coordinates[self.targets[tile]].T
+            # The most promising target of each query shows what the others must reach.
+            first = bounds.argmax(axis=1)
+            asking = np.flatnonzero(bounds[np.arange(len(alive)), first] >= least[alive] - width)
+            shown = self._products(rows[alive[asking]], first[asking] + tile.start)
+            least[alive[asking]] = np.maximum(least[alive[asking]], shown)
+            near = np.flatnonzero(bounds >= (least[alive] - width)[:, None])
+            query, place = np.divmod(near, bounds.shape[1])
+            kept.append((alive[query], place + tile.start, bounds.ravel()[near]))
+            open_ = least[alive] <= most[alive]
+            if not open_.all():
+                here, alive = here[open_], alive[open_]
+            if not len(alive):
+                break
+        query, place, bound = (np.concatenate(column) for column in zip(*kept, strict=True))
+        open_ = (bound >= least[query] - width) & (least <= most)[query]
+        return query[open_], place[open_]
+
+    def _products(self, rows: Rows, places: Rows) -> FloatMatrix:
+        """Multiply pairs of a row and a target, float32, shape (n,)."""
+        vectors, targets = self.sight.vectors, self.targets[places]
+        found = np.empty(len(rows), dtype=np.float32)
+        for part in row_chunks(len(rows), vectors.shape[1]):
+            np.vecdot(vectors[rows[part]], vectors[targets[part]], out=found[part])
+        return found
+
+    def _largest(self, size: int, query: Rows, values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+        """Find the largest value of each query, or the threshold, shape (size,)."""
+        largest = np.full(size, self.threshold)
+        np.maximum.at(largest, query, values)
+        return largest

@@ -1,0 +1,335 @@
+"""Model output in every family: the same content in every shape, with prose and fences or not, gives the same items."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import goldassay
+from goldassay.core.errors import InputError
+from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS, OF_TRIPLES
+from goldassay.formats.source import Source
+
+MEANINGS = (OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS, OF_TRIPLES)
+FACTS = [("Oslo", "capital of", "Norway"), ("Bergen", "located in", "Norway"), ("dog", "is a", "animal")]
+AXIOMS = [("Product", "hasBrand", "Brand"), ("Dog", "subClassOf", "Animal"), ("Brand", "locatedIn", "Country")]
+LABELS = [("d1", "cat"), ("d1", "small dog"), ("d2", "bird"), ("d3", "cat")]
+EQUAL = [("cat", "chat"), ("dog", "chien"), ("big bird", "gros oiseau")]
+
+
+def lines(form, between="\n"):
+    """Write a line or a block for each row: {n} is its number, the others its cells."""
+    return lambda rows: between.join(
+        form.format(*row, n=n, a=row[0], r=row[-2], b=row[-1]) for n, row in enumerate(rows, start=1)
+    )
+
+
+def markdown(*names):
+    return lambda rows: "\n".join(
+        f"| {' | '.join(cells)} |"
+        for cells in (names, ["---"] * len(names), *([f"**{row[0]}**", *row[1:]] for row in rows))
+    )
+
+
+def objects(*names, wrapped=None):
+    def write(rows):
+        some = [dict(zip(names, row, strict=True)) for row in rows]
+        return json.dumps({wrapped: some} if wrapped else some, indent=1)
+
+    return write
+
+
+def lists(rows):
+    found = {}
+    for a, b in rows:
+        found.setdefault(a, []).append(b)
+    return found
+
+
+TRIPLE = {
+    "tuples": lines("({0}, {1}, {2})"),
+    "numbered tuples": lines('{n}. ("{0}", "{1}", "{2}")'),
+    "curly quotes": lines("(“{0}”, “{1}”, “{2}”)"),
+    "bars": lines("{0} | {1} | {2}"),
+    "backticks": lines("- `{0}` | `{1}` | `{2}`"),
+    "named arrows": lines("- {0} -[{1}]-> {2}"),
+    "bold arrows": lines("* **{0}** -- {1} --> **{2}**"),
+    "dashes": lines("{0} —[{1}]→ {2}"),
+    "plain dashes": lines("{n}. **{0}** \u2013 {1} \u2013 **{2}**"),
+    "tuples and reasons": lines("{n}. ({0}, {1}, {2}) — because the text says so"),
+    "chains": lines("{0} → {1} → {2}"),
+    "emoji and reasons": lines("✅ {0} → {1} → {2} — because the text says so"),
+    "pairs": lambda rows: json.dumps([list(row) for row in rows], indent=1),
+    "facts": lambda rows: json.dumps({a: {r: b} for a, r, b in rows}, indent=1),
+    "texts": lambda rows: json.dumps([f"({a}, {r}, {b})" for a, r, b in rows]),
+    "python": lambda rows: str(list(map(tuple, rows))),
+    "outline": lines("- **{0}**\n  - {1}: {2}"),
+    "outline of three levels": lines("- {0}\n  - {1}:\n    - {2}"),
+    "Mermaid": lambda rows: "graph LR\n" + lines('A{n}["{0}"] -->|{1}| B{n}["{2}"]')(rows),
+    "DOT": lambda rows: "digraph {\n" + lines('"{0}" -> "{2}" [label="{1}"];')(rows) + "\n}",
+    "CREATE": lines("CREATE (a{n}:City {{name: \"{0}\"}})-[:`{1}`]->(b{n}:Place {{name: '{2}'}})"),
+    "MERGE": lines("MERGE (a{n} {{name: \"{0}\"}})\nMERGE (b{n} {{name: '{2}'}})\nMERGE (b{n})<-[:`{1}`]-(a{n});"),
+}
+SHAPES = {
+    "triples": {
+        **TRIPLE,
+        "angles": lines("<{0}, {1}, {2}>"),
+        "markdown": markdown("Subject", "Predicate", "Object"),
+        "markdown of heads": markdown("Head", "Relation", "Tail"),
+        "markdown by place": markdown("Entity A", "Link", "Entity B"),
+        "objects": objects("subject", "predicate", "object"),
+        "wrapped": objects("head", "relation", "tail", wrapped="triples"),
+        "fields": lines("Subject: {0}\nPredicate: {1}\nObject: {2}", "\n\n"),
+        "fields of a line": lines("- Subject: {0}, Predicate: {1}, Object: {2}"),
+        "CSV": lambda rows: "subject,predicate,object\n" + lines("{0},{1},{2}")(rows),
+    },
+    "axioms": {
+        **TRIPLE,
+        "words": lines("{0} {1} {2}"),
+        "markdown": markdown("Class", "Property", "Object"),
+        "markdown of domains": markdown("Domain", "Property", "Range"),
+        "objects": objects("class", "property", "object"),
+        "wrapped": objects("class", "property", "object", wrapped="axioms"),
+        "fields": lines("Class: {0}\nProperty: {1}\nObject: {2}", "\n\n"),
+        "Manchester": lambda rows: "\n".join(
+            f"Class: {a}\n  SubClassOf: {b if r == 'subClassOf' else f'{r} some {b}'}" for a, r, b in rows
+        ),
+        "Manchester of properties": lambda rows: "\n".join(
+            f"Class: {a}\n  SubClassOf: {b}"
+            if r == "subClassOf"
+            else f"ObjectProperty: {r}\n  Domain: {a}\n  Range: {b}"
+            for a, r, b in rows
+        ),
+        "subset symbols": lambda rows: "\n".join(
+            f"{a} ⊑ {b if r == 'subClassOf' else f'∃{r}.{b}'}" for a, r, b in rows
+        ),
+        "LaTeX": lambda rows: "\n".join(
+            rf"${a} \sqsubseteq {b}$" if r == "subClassOf" else rf"${a} \sqsubseteq \exists {r}.{b}$"
+            for a, r, b in rows
+        ),
+        "class diagram": lambda rows: (
+            "classDiagram\n"
+            + "\n".join(f"{b} <|-- {a}" if r == "subClassOf" else f"{a} --> {b} : {r}" for a, r, b in rows)
+        ),
+    },
+    "labels": {
+        "colons": lines("{a}: {b}"),
+        "plain dashes": lines("{n}. **{a}** - {b}"),
+        "bold colons": lines("- **{a}**: {b}"),
+        "arrows": lines("{n}. {a} -> {b}"),
+        "backticks": lines("* `{a}` → `{b}`"),
+        "tuples": lines("({a}, {b})"),
+        "quoted tuples": lines('("{a}", "{b}")'),
+        "sentences": lines("{a} is a {b}."),
+        "bars": lines("{a} | {b}"),
+        "emoji and reasons": lines("✅ {a} → {b} — because it is"),
+        "markdown": markdown("Instance", "Label"),
+        "markdown of terms": markdown("Term", "Type"),
+        "markdown of products": markdown("Product", "Predicted Category"),
+        "map": lambda rows: json.dumps(lists(rows), indent=1),
+        "maps": lambda rows: json.dumps([{a: b} for a, b in lists(rows).items()], indent=1),
+        "objects": objects("id", "label"),
+        "objects of lists": lambda rows: json.dumps([{"ID": a, "type": b} for a, b in lists(rows).items()], indent=1),
+        "wrapped": objects("id", "label", wrapped="predictions"),
+        "pairs": lambda rows: json.dumps([list(row) for row in rows], indent=1),
+        "python": lambda rows: str(list(map(tuple, rows))),
+        "outline": lambda rows: "\n".join(
+            f"- {a}\n" + "\n".join(f"  - {one}" for one in b) for a, b in lists(rows).items()
+        ),
+        "fields": lines("Instance: {a}\nLabel: {b}", "\n\n"),
+        "CSV": lambda rows: "id,label\n" + lines("{a},{b}")(rows),
+        "Mermaid": lambda rows: "graph LR\n" + lines('A{n}["{a}"] --> B{n}["{b}"]')(rows),
+        "DOT": lambda rows: "digraph {\n" + lines('"{a}" -> "{b}";')(rows) + "\n}",
+    },
+    "alignment": {
+        "equations": lines("{a} = {b}"),
+        "equivalences": lines("- {a} ≡ {b}"),
+        "arrows": lines("{n}. {a} -> {b}"),
+        "both ways": lines("* `{a}` ↔ `{b}`"),
+        "tuples": lines("({a}, {b})"),
+        "tuples with a relation": lines("({a}, =, {b})"),
+        "bars": lines("{a} | {b}"),
+        "SKOS": lines("{a} skos:exactMatch {b}"),
+        "markdown": markdown("Source", "Target"),
+        "markdown of entities": markdown("Entity 1", "Entity 2"),
+        "map": lambda rows: json.dumps(dict(rows), indent=1),
+        "objects": objects("source", "target"),
+        "wrapped": objects("entity1", "entity2", wrapped="alignment"),
+        "pairs": lambda rows: json.dumps([list(row) for row in rows], indent=1),
+        "fields": lines("Source: {a}\nTarget: {b}", "\n\n"),
+        "CSV": lambda rows: "source,target\n" + lines("{a},{b}")(rows),
+    },
+}
+ROWS = {"triples": FACTS, "axioms": AXIOMS, "labels": LABELS, "alignment": EQUAL}
+ITEM = {"triples": "1: {} | {} | {}", "axioms": "{} {} {}", "labels": "{}: {}", "alignment": "{} = {}"}
+AROUND = {
+    "nothing": "{}",
+    "prose": "Sure! Here is what I found in the text:\n\n{}\n\nLet me know if you need more!\n",
+    "a fence": "Here you go:\n\n```text\n{}\n```\nHope this helps!\n",
+    "thoughts": "<think>\nA dog is a cat? No.\n</think>\n\n```\n{}\n```\n",
+}
+
+
+@pytest.fixture(scope="session")
+def hierarchy(tmp_path_factory):
+    path = tmp_path_factory.mktemp("labels") / "hierarchy.csv"
+    path.write_text("child,parent\n" + "".join(f"{label},pet\n" for label in {label for _, label in LABELS}))
+    return {"labels": {"hierarchy": str(path)}}
+
+
+@pytest.mark.parametrize(("kind", "shape"), [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes])
+def test_every_shape_gives_the_same_items(kind, shape, tmp_path, hierarchy):
+    text = SHAPES[kind][shape](ROWS[kind])
+    for around, form in AROUND.items():
+        for suffix in ("", ".txt"):
+            path = tmp_path / f"{around}{suffix}"
+            path.write_text(form.replace("{}", text), encoding="utf-8")
+            model = goldassay.read(path, kind=kind, **hierarchy.get(kind, {}))
+            assert sorted(map(model.item, range(len(model)))) == sorted(ITEM[kind].format(*row) for row in ROWS[kind])
+            if around != "nothing":
+                assert model.format == "model-output"
+                assert model.left_out["lines_of_prose"] == (3 if around == "thoughts" else 2)
+                assert "lines" in model.notes[0] or "fence" in model.notes[0]
+
+
+RECORDS = {
+    "OpenAI": lambda name, text: {
+        "custom_id": name,
+        "response": {"body": {"choices": [{"message": {"content": text}}]}},
+    },
+    "Anthropic": lambda name, text: {
+        "custom_id": name,
+        "result": {"message": {"content": [{"type": "text", "text": text}]}},
+    },
+    "a record": lambda name, text: {"id": name, "prompt": "Say it.", "output": text},
+}
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_answers_of_a_batch_are_documents_and_odd_ones_are_counted(record, tmp_path):
+    texts = {
+        "d1": "(Oslo, capital of, Norway)",
+        "d2": 'Sure!\n```json\n{"triples": [{"subject": "a", "relation": "r", "object": "b"}]}\n```',
+        "d3": "I do not know.",
+        "d4": "| Head | Relation | Tail |\n|---|---|---|\n| c | r | d |",
+    }
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps(RECORDS[record](name, text)) + "\n" for name, text in texts.items()))
+    triples = goldassay.read(path, kind="triples")
+    assert triples.ids.tolist() == ["d1", "d2", "d3", "d4"]
+    assert [triples.item(row) for row in range(len(triples))] == [
+        "d1: Oslo | capital of | Norway",
+        "d2: a | r | b",
+        "d4: c | r | d",
+    ]
+    assert triples.left_out["lines_of_prose"] == 2
+    path.write_text(json.dumps([RECORDS[record](name, text) for name, text in texts.items()], indent=1))
+    assert goldassay.read(path, kind="triples").ids.tolist() == ["d1", "d2", "d3", "d4"]
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_an_answer_to_one_item_is_its_labels(record, tmp_path, hierarchy):
+    texts = {
+        "d1": '["cat", "small dog"]',
+        "d2": "Label: bird",
+        "d3": 'Sure!\n```json\n{"types": ["cat"]}\n```',
+        "d4": "That is hard to say, since the text does not really mention what it is about.",
+    }
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps(RECORDS[record](name, text)) + "\n" for name, text in texts.items()))
+    labels = goldassay.read(path, kind="labels", **hierarchy["labels"])
+    assert sorted(map(labels.item, range(len(labels)))) == sorted(f"{a}: {b}" for a, b in LABELS)
+    assert labels.left_out["lines_of_prose"] == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["d1: cat (0.9)", "(d1, cat, 0.9)", "d1 -> cat [confidence: 0.9]", "d1: cat, score 90%"]
+)
+def test_scores_behind_labels_are_read(line, tmp_path, hierarchy):
+    path = tmp_path / "answer.txt"
+    path.write_text(f"{line}\n")
+    labels = goldassay.read(path, kind="labels", **hierarchy["labels"])
+    assert (labels.item(0), labels.scores.tolist()) == ("d1: cat", [0.9])
+
+
+def test_a_text_of_mostly_prose_is_model_output(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(
+        "Here is what the passage says:\n\nIt is about cities.\n\n1. **Oslo** \u2013 capital of \u2013 **Norway**\n\nNote: that is all.\n"
+    )
+    triples = goldassay.read(path, kind="triples")
+    assert (triples.item(0), triples.left_out["lines_of_prose"]) == ("1: Oslo | capital of | Norway", 3)
+    assert "3 of 4 lines were not read" in triples.warnings[0]
+
+
+def test_articles_inside_of_names_stay(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text("A small dog is a dog.\nThe many-a animal is an all-round animal.\n")
+    graph = goldassay.read(path, kind="taxonomy")
+    assert [graph.item(row) for row in range(len(graph))] == ["small dog -> dog", "many-a animal -> all-round animal"]
+
+
+def test_an_arrow_without_a_relation_is_no_triple(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text("Oslo -[capital of]-> Norway\nOslo -> Norway\n")
+    triples = goldassay.read(path, kind="triples")
+    assert (len(triples), triples.left_out["lines_of_prose"]) == (1, 1)
+    path.write_text("```\nOslo -> Norway\n```\n")
+    with pytest.raises(InputError):
+        goldassay.read(path, kind="triples")
+
+
+def test_kinds_of_properties_are_kept(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(
+        "DataProperty: name\n  Domain: Dog\n  Range: xsd:string\nObjectProperty: owner\n  Domain: Dog\n  Range: Person\n"
+    )
+    axioms = goldassay.read(path, kind="axioms")
+    assert axioms.kind_names(axioms.rows[:, 0] * 0 + [0, 1]).tolist() == ["datatype", "object"]
+
+
+PIECES = (
+    "a",
+    "dog",
+    " is a ",
+    " -> ",
+    "- ",
+    "1. ",
+    "| ",
+    ": ",
+    "(",
+    ")",
+    ", ",
+    "{",
+    "}",
+    '"',
+    "[",
+    "]",
+    "⊑",
+    "\n",
+    "\n",
+    "  ",
+    "```\n",
+)
+
+
+@pytest.mark.parametrize("meaning", MEANINGS, ids=lambda one: one.ends[0])
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=40))
+def test_every_line_of_a_random_answer_is_taken_or_counted(meaning, pieces):
+    text = "".join(pieces)
+    data = text.encode()
+    try:
+        answer = read_answer(Source(path="a.txt", name="a.txt", data=data, size=len(data)), meaning=meaning)
+    except InputError:
+        return
+    stated = re.search(r": ([\d,]+) of ([\d,]+) lines", answer.note)
+    if stated:
+        taken, total = (int(one.replace(",", "")) for one in stated.groups())
+        assert taken + sum(number > 0 for number, _ in answer.prose) == total
+        assert total <= sum(bool(line.strip()) for line in text.split("\n"))

@@ -1,0 +1,281 @@
+"""Errors by kind: each wrong item has one, as the definitions in words find it; and their totals in every layout."""
+
+import json
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import goldassay
+from goldassay.alignments import Alignment
+from goldassay.axioms import Axioms
+from goldassay.core.context import Context
+from goldassay.core.groups import ByError
+from goldassay.families import families
+from goldassay.graphs import Graph
+from goldassay.labels import Hierarchy, Labels
+
+WITH_KINDS = [name for name, family in families().items() if "error" in family.views.groupings]
+
+
+def test_the_families_whose_errors_have_kinds():
+    assert set(WITH_KINDS) == {"taxonomy", "axioms", "alignment", "triples", "labels"}
+    for name in WITH_KINDS:
+        grouping = families()[name].views.groupings["error"]
+        assert isinstance(grouping, ByError)
+        assert all(meaning for meaning in grouping.kinds.values())
+
+
+NAMES = list("abcdefg")
+EDGE = st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES))
+
+
+def kind_of_edge(edge, there):  # noqa: PLR0911
+    """Say in words what `goldassay.graphs.errors` says in arrays."""
+    child, parent = edge
+    nodes = {one for other in there for one in other}
+    up = {node: {p for c, p in there if c == node and p != node} for node in nodes}
+
+    def above(node):
+        seen, waiting = set(), list(up[node])
+        while waiting:
+            one = waiting.pop()
+            if one not in seen:
+                seen.add(one)
+                waiting += up[one]
+        return seen
+
+    if child == parent:
+        return "self-loop"
+    if child not in nodes or parent not in nodes:
+        unknown = [name for name, node in (("child", child), ("parent", parent)) if node not in nodes]
+        return f"{' and '.join(unknown)} unknown"
+    if (parent, child) in there:
+        return "reversed"
+    if any(parent in up[middle] for middle in up[child]):
+        return "skips a level"
+    if parent in above(child):
+        return "right by closure"
+    if child in above(parent):
+        return "reversed by closure"
+    return "sibling instead of parent" if up[child] & up[parent] else "wrong parent"
+
+
+@given(st.lists(EDGE, max_size=10), st.lists(EDGE, min_size=1, max_size=10))
+def test_kinds_of_edges_are_those_of_their_definitions(pred, gold):
+    pred, gold = list(dict.fromkeys(pred)), list(dict.fromkeys(gold))
+    matching = goldassay.parse("literal").match(
+        pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), context=Context()
+    )
+    for side, here, there in (("pred", pred, gold), ("gold", gold, pred)):
+        expected = [None if edge in there else kind_of_edge(edge, there) for edge in here]
+        assert matching.errors(side, np.arange(len(here))) == expected
+
+
+def test_an_edge_with_another_relation_is_no_unknown_one():
+    gold = Graph.from_edges([("a", "r", "b")])
+    pred = Graph.from_edges([("a", "s", "b")])
+    matching = goldassay.parse("literal(relation=exact)").match(pred=pred, gold=gold, context=Context())
+    assert matching.error_kinds("pred") == matching.error_kinds("gold") == ["same texts"]
+
+
+SOURCES = [("a1", "a"), ("a2", "a"), ("a", "top"), ("b", "top")]
+TARGETS = [("x1", "x"), ("x2", "x"), ("x", "up"), ("y", "up")]
+PAIR = st.tuples(st.sampled_from(["a1", "a2", "a", "b", "top"]), st.sampled_from(["x1", "x2", "x", "y", "up", "z"]))
+
+
+def steps(edges, one, other):
+    """Count the edges between two entities, up to two; None for more."""
+    beside = {}
+    for child, parent in edges:
+        beside.setdefault(child, set()).add(parent)
+        beside.setdefault(parent, set()).add(child)
+    if other in beside.get(one, ()):
+        return 1
+    return 2 if beside.get(one, set()) & beside.get(other, set()) else None
+
+
+def kind_of_pair(pair, there, denied):
+    source, target = pair
+    if pair in denied:
+        return "denied"
+    if (target, source) in there:
+        return "reversed"
+    near = [steps(TARGETS, target, t) for s, t in there if s == source]
+    near += [steps(SOURCES, source, s) for s, t in there if t == target]
+    for step, word in ((1, "1 step"), (2, "2 steps")):
+        if step in near:
+            return f"near miss ({word})"
+    unknown = [
+        name for name, end, at in (("source", source, 0), ("target", target, 1)) if end not in {p[at] for p in there}
+    ]
+    return f"{' and '.join(unknown)} unknown" if unknown else "wrong pair"
+
+
+@given(st.lists(PAIR, max_size=8), st.lists(PAIR, min_size=1, max_size=8))
+def test_kinds_of_correspondences_are_those_of_their_definitions(pred, gold):
+    pred, gold = list(dict.fromkeys(pred)), list(dict.fromkeys(gold))
+    sides = [Alignment.from_rows(rows, source_edges=SOURCES, target_edges=TARGETS) for rows in (pred, gold)]
+    matching = goldassay.parse("overlap").match(pred=sides[0], gold=sides[1], context=Context())
+    for side, here, there in (("pred", pred, gold), ("gold", gold, pred)):
+        expected = [None if pair in there else kind_of_pair(pair, there, ()) for pair in here]
+        assert matching.errors(side, np.arange(len(here))) == expected
+
+
+def test_other_relations_reversed_pairs_and_distant_entities_without_ontologies():
+    gold = Alignment.from_rows([("a", "x", "="), ("b", "y", "="), ("c", "z", "=")])
+    pred = Alignment.from_rows([("a", "x", "<"), ("y", "b", "="), ("c", "x", "=")])
+    matching = goldassay.parse("overlap(relation=exact)").match(pred=pred, gold=gold, context=Context())
+    assert matching.error_kinds("pred") == ["wrong relation", "reversed", "wrong pair"]
+
+
+def test_an_entity_of_many_counterparts_has_no_near_misses_of_two_steps():
+    many = [("a1", f"t{n}") for n in range(70)]
+    targets = [*((f"t{n}", "up") for n in range(70)), ("x1", "up")]
+    sides = [
+        Alignment.from_rows(rows, source_edges=SOURCES, target_edges=targets)
+        for rows in ([("a1", "x1")], many[:64], many)
+    ]
+    found = [
+        goldassay.parse("overlap").match(pred=sides[0], gold=gold, context=Context()).error_kinds("pred")
+        for gold in sides[1:]
+    ]
+    assert found == [["near miss (2 steps)"], ["target unknown"]]
+
+
+TREE = [("a1", "a"), ("a2", "a"), ("b1", "b"), ("a", "top"), ("b", "top"), ("a1", "b")]
+LABEL = st.tuples(st.sampled_from(["i", "j", "k"]), st.sampled_from(["a1", "a2", "b1", "a", "b", "top"]))
+
+
+def kind_of_label(one, there):
+    instance, label = one
+    parents = {node: {p for c, p in TREE if c == node} for node in ("a1", "a2", "b1", "a", "b", "top")}
+
+    def above(node):
+        return parents[node] | {far for near in parents[node] for far in above(near)}
+
+    others = [other for owner, other in there if owner == instance]
+    if not others:
+        return "instance without labels"
+    for kind, holds in (
+        ("ancestor", lambda other: label in above(other)),
+        ("descendant", lambda other: other in above(label)),
+        ("sibling", lambda other: parents[label] & parents[other]),
+    ):
+        if any(holds(other) for other in others):
+            return kind
+    return "other branch"
+
+
+@given(st.lists(LABEL, max_size=8), st.lists(LABEL, min_size=1, max_size=8))
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_kinds_of_labels_are_those_of_their_definitions(pred, gold):
+    pred, gold = list(dict.fromkeys(pred)), list(dict.fromkeys(gold))
+    hierarchy = Hierarchy.from_edges(TREE)
+    sides = [Labels.from_rows(rows, hierarchy=hierarchy) for rows in (pred, gold)]
+    matching = goldassay.parse("lca").match(pred=sides[0], gold=sides[1], context=Context())
+    for side, here, there in (("pred", pred, gold), ("gold", gold, pred)):
+        found = matching.errors(side, np.arange(len(here)))
+        credit = (matching.pred if side == "pred" else matching.gold).credit.tolist()
+        for one, kind, got in zip(here, found, credit, strict=True):
+            expected = "same label" if one in there else kind_of_label(one, there)
+            assert kind == (None if got >= 1 else expected)
+
+
+NAME = st.sampled_from(["A", "B", "C", "D"])
+AXIOM = st.tuples(NAME, st.sampled_from(["p", "q"]), NAME)
+
+
+def kind_of_axiom(axiom, there):
+    one, prop, other = axiom
+    ends = {end for c, _, o in there for end in (c, o)}
+    if (other, prop, one) in there:
+        return "reversed"
+    for kind, places in (("wrong property", (0, 2)), ("wrong object", (0, 1)), ("wrong class", (1, 2))):
+        if any(all(axiom[at] == known[at] for at in places) for known in there):
+            return kind
+    unknown = [name for name, end in (("class", one), ("object", other)) if end not in ends]
+    if unknown:
+        return f"{' and '.join(unknown)} unknown"
+    return "property unknown" if prop not in {known[1] for known in there} else "not related"
+
+
+@given(st.lists(AXIOM, max_size=8), st.lists(AXIOM, min_size=1, max_size=8))
+def test_kinds_of_axioms_are_those_of_their_definitions(pred, gold):
+    pred, gold = list(dict.fromkeys(pred)), list(dict.fromkeys(gold))
+    matching = goldassay.parse("exact").match(
+        pred=Axioms.from_rows(pred), gold=Axioms.from_rows(gold), context=Context()
+    )
+    for side, here, there in (("pred", pred, gold), ("gold", gold, pred)):
+        expected = [None if axiom in there else kind_of_axiom(axiom, there) for axiom in here]
+        assert matching.errors(side, np.arange(len(here))) == expected
+
+
+@given(st.lists(EDGE, min_size=1, max_size=12), st.lists(EDGE, min_size=1, max_size=12), st.integers(0, 99))
+def test_the_order_of_rows_moves_no_total(pred, gold, seed):
+    totals = []
+    for shuffle in (False, True):
+        sides = [list(pred), list(gold)]
+        if shuffle:
+            for rows in sides:
+                random.Random(seed).shuffle(rows)  # noqa: S311
+        graphs = [Graph.from_edges(rows) for rows in sides]
+        matching = goldassay.parse("literal").match(pred=graphs[0], gold=graphs[1], context=Context())
+        totals.append([Counter(matching.error_kinds(side)) for side in ("pred", "gold")])
+    assert totals[0] == totals[1]
+
+
+PRED = "child,parent\ncat,pet\npet,dog\ndog,animal\nunicorn,animal\n"
+GOLD = "child,parent\ncat,pet\ndog,pet\npet,animal\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pred.csv").write_text(PRED)
+    (tmp_path / "gold.csv").write_text(GOLD)
+    return "taxonomy", "pred.csv", "--gold", "gold.csv", "-m", "literal"
+
+
+def test_totals_are_shown_below_the_scores_of_one_prediction(files, goldassay_command):
+    shown = goldassay_command(*files).out
+    assert (
+        "errors of literal: 3 invented (1 child unknown, 1 reversed, 1 skips a level); "
+        "2 missed (1 reversed, 1 skips a level)" in shown
+    )
+    assert "errors of" not in goldassay_command(*files[:2], "gold.csv", *files[2:]).out
+
+
+def test_by_error_splits_the_counts(files, goldassay_command):
+    [score] = json.loads(goldassay_command(*files, "--by", "error", "--format", "json").out)["runs"][0]["scores"]
+    [found] = score["breakdowns"]
+    groups = {one["group"]: one["counts"] for one in found["groups"]}
+    assert found["by"] == "error"
+    assert {name: counts["n_pred"] for name, counts in groups.items() if counts["n_pred"]} == {
+        "right": 1, "reversed": 1, "skips a level": 1, "child unknown": 1,
+    }  # fmt: skip
+    assert sum(counts["n_gold"] for counts in groups.values()) == score["counts"]["n_gold"]
+
+
+def test_evidence_names_the_kind(files, tmp_path, goldassay_command):
+    assert goldassay_command(*files, "--explain", "out.jsonl").code == 0
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert {row["item"]: row["error"] for row in rows if row["side"] == "pred"} == {
+        "cat -> pet": None,
+        "pet -> dog": "reversed",
+        "dog -> animal": "skips a level",
+        "unicorn -> animal": "child unknown",
+    }
+
+
+def test_labels_are_grouped_by_what_is_wrong_with_their_instance():
+    hierarchy = Hierarchy.from_edges(TREE)
+    gold = Labels.from_rows([("i", "a1"), ("j", "a1"), ("k", "a2"), ("l", "b1")], hierarchy=hierarchy)
+    pred = Labels.from_rows([("i", "a1"), ("j", "a"), ("k", "a1")], hierarchy=hierarchy)
+    found = goldassay.breakdown(goldassay.parse("lca").score(pred=pred, gold=gold), by="error")
+    assert dict(zip(found["group"], found["instances"], strict=True)) == {
+        "descendant": 1, "instance without labels": 1, "right": 1, "sibling": 1,
+    }  # fmt: skip
