@@ -194,7 +194,7 @@ def _run() -> int:
 
 def _code_of(error: BaseException) -> int:
     """Print what went wrong, and return the exit code for it."""
-    from goldassay.core.errors import GoldassayError, OutputError
+    from goldassay.core.errors import GoldassayError, InputError, OutputError
     from goldassay.core.text import visible
 
     if isinstance(error, KeyboardInterrupt):
@@ -207,6 +207,9 @@ def _code_of(error: BaseException) -> int:
     if (lack := _lack_of(error)) and not isinstance(error, OutputError):
         _write_lack(lack)
         return MACHINE
+    if isinstance(failed, OSError) and failed.filename is not None:
+        # The system refuses a file that a command names: it is too long a name, or may not be read.
+        error = InputError("The file cannot be opened.", path=failed.filename, found=failed.strerror)
     if isinstance(error, GoldassayError):
         sys.stderr.write(visible(f"goldassay: {error}\n"))
         return UNUSABLE

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from os import PathLike
+from os.path import exists
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
 
@@ -101,7 +101,7 @@ def prediction_of(
 def _is_file(given: str) -> bool:
     """Return whether a string is the path of a file, or ends as one does."""
     # Path.exists raises an error for a text that is longer than names of files may be.
-    return bool(FILE_NAME.fullmatch(given)) or os.path.exists(given)  # noqa: PTH110
+    return bool(FILE_NAME.fullmatch(given)) or exists(given)
 
 
 def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from os.path import isfile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -62,7 +63,7 @@ def _flags(change: Change) -> str:
 def _are_small(*sides: Model) -> bool:
     """Return whether both sides are files that are quickly read again."""
     paths = [Path(side.path) for side in sides if side.path]
-    return len(paths) == len(sides) and all(path.is_file() for path in paths) and _size(paths) <= BYTES
+    return len(paths) == len(sides) and all(isfile(path) for path in paths) and _size(paths) <= BYTES
 
 
 def _size(paths: list[Path]) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from itertools import chain
 from os import PathLike
+from os.path import isfile
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
@@ -225,7 +226,7 @@ def is_report(path: str | PathLike[str]) -> bool:
     """Return whether a file begins like a report of goldassay."""
     try:
         # To open a pipe would wait until something is written into it.
-        if not Path(path).is_file():
+        if not isfile(path):
             return False
         with Path(path).open("rb") as stream:
             return f'"{SCHEMA}"'.encode() in stream.read(200)

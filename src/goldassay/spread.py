@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import chdir, nullcontext
 from functools import lru_cache
+from os.path import isdir
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -161,7 +162,7 @@ def _done(shared: bytes, task: Task) -> Done:
     try:
         folder = _shared(shared).folder
         # Where the folder is not shared, paths that are not relative are found all the same.
-        with chdir(folder) if Path(folder).is_dir() else nullcontext():
+        with chdir(folder) if isdir(folder) else nullcontext():
             line = _line(shared)
             try:
                 pred = line.read(task.name, task.given)

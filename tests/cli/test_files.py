@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 import goldassay
-from goldassay.cli import made
+from goldassay.cli import COMMANDS, made
 from goldassay.families import families
 
 TEXTS = '{"id": "1", "text": "The cat sleeps."}\n'
@@ -48,6 +48,44 @@ def test_a_file_of_an_option_that_does_not_exist_is_an_error(kind, flag, folder,
     gold = [] if flag == "--gold" else ["--gold", "gold.jsonl"]
     result = goldassay_command(kind, "gold.jsonl", *gold, flag, "no such file.jsonl")
     assert result.code == 2
+
+
+def every_command():
+    """Give the words and the parameters of every command that ends by itself, and those of groups."""
+    for name in made_names():
+        for sub, one in getattr(made(name), "commands", {"": made(name)}).items():
+            yield f"{name} {sub}".split(), one.params
+
+
+def made_names():
+    return sorted({*families(), *COMMANDS} - {"serve", "cache"})
+
+
+COMMON = {one.opts[0] for one in made("taxonomy").params if one.opts[0] != "--gold"}
+"""What families share is tried with one of them."""
+NAMED = [
+    (" ".join(words), one.opts[0])
+    for words, params in every_command()
+    for one in params
+    if (
+        (words == ["taxonomy"] or words[0] not in families() or one.opts[0] not in COMMON)
+        and one.metavar in {"FILE", "PATH", "FOLDER", "REPORT"}
+    )
+    or (words[0] not in families() and not one.opts[0].startswith("-"))
+]
+COLUMNS = "id child parent source target subject predicate object class property instance label text concepts item system rating"
+
+
+@pytest.mark.parametrize(("words", "name"), NAMED)
+def test_a_name_that_is_too_long_for_a_file_is_an_error(words, name, folder, goldassay_command):
+    (folder / "a.csv").write_text("\n".join([COLUMNS.replace(" ", ","), ",".join("1" for _ in COLUMNS.split())]))
+    [params] = [params for known, params in every_command() if known == words.split()]
+    long, named = "n" * 300, [one.opts[0] for one in params]
+    line = [long if one == name else "a.csv" for one in named if not one.startswith("-")]
+    line += [name, long] if name.startswith("-") else []
+    line += ["--gold", "a.csv"] if "--gold" in named and name != "--gold" else []
+    line += ["--measure", "fuzzy"] if words == "taxonomy" else []
+    assert goldassay_command(*words.split(), *line).code in {0, 2}
 
 
 @pytest.mark.parametrize("kind", ["concepts", "sentences"])

@@ -64,7 +64,7 @@ SHOWN = 20
 DRAWN, DAMAGED = 0.4, 0.7
 """The share of files that a grammar draws, where a target has one, and the share of these that is damaged."""
 ENOUGH = 2_000
-"""Inputs that each target is to have at least; after a quarter of the time those come first that have fewer."""
+"""Inputs of each target that come before the time is shared evenly: a busy machine must not take them from slow targets."""
 AT_A_TIME = 10
 """Inputs of one target in a row."""
 WATCHED = 19
@@ -152,7 +152,14 @@ class Tally:
 
 
 def work(
-    names: list[str], seed: int, seconds: float, folder: str, *, beat: Synchronized, found: multiprocessing.Queue
+    names: list[str],
+    seed: int,
+    seconds: float,
+    folder: str,
+    *,
+    enough: int,
+    beat: Synchronized,
+    found: multiprocessing.Queue,
 ) -> None:
     """Try inputs of all targets for a while, in a process of its own."""
     # A panic prints a trace, and there are thousands of them.
@@ -161,24 +168,32 @@ def work(
     with Path(folder, TRACE).open("w") as trace:
         faulthandler.register(signal.SIGPROF, file=trace, chain=True)
         try:
-            try_inputs(names, seed, seconds, str(Path(folder, INPUTS)), beat=beat, found=found)
+            try_inputs(names, seed, seconds, str(Path(folder, INPUTS)), enough=enough, beat=beat, found=found)
         except BaseException:
             found.put(("failed", f"The check itself failed.\n{traceback.format_exc()}"))
             raise
 
 
 def try_inputs(
-    names: list[str], seed: int, seconds: float, folder: str, *, beat: Synchronized, found: multiprocessing.Queue
+    names: list[str],
+    seed: int,
+    seconds: float,
+    folder: str,
+    *,
+    enough: int,
+    beat: Synchronized,
+    found: multiprocessing.Queue,
 ) -> None:
-    """Try inputs of all targets for a while: each has the same share of the time, and after a quarter of it those come first that had few inputs."""
+    """Try inputs of all targets for a while: the fewest first until each had enough, then each has the same share of the time."""
     warnings.simplefilter("ignore")
     targets.sampling["share"] = 1.0
     streams = {name: inputs(name, seed) for name in names}
     begun, tally = time.monotonic(), Tally()
     tally.reach.watch()
-    while (spent := time.monotonic() - begun) < seconds:
-        few = [name for name in names if tally.counts[name, "inputs"] < ENOUGH] if spent > seconds / 4 else []
-        target = min(few or names, key=lambda name: tally.seconds[name])
+    while time.monotonic() - begun < seconds:
+        fewest = min(names, key=lambda name: tally.counts[name, "inputs"])
+        few = tally.counts[fewest, "inputs"] < enough
+        target = fewest if few else min(names, key=lambda name: tally.seconds[name])
         for _ in range(AT_A_TIME):
             name, data = next(streams[target])
             path = Path(folder, name)
@@ -193,13 +208,14 @@ def try_inputs(
             if isinstance(outcome, str):
                 path.write_bytes(data)
                 found.put(("failed", f"{keep(target, path)}\n{outcome}"))
+                tally.counts[target, "found"] += 1
             tally.add(target, name, data, outcome, took)
             path.unlink()
     signal.setitimer(signal.ITIMER_PROF, 0)
     found.put(("done", tally))
 
 
-def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]:
+def fuzz(names: list[str], seed: int, seconds: float, enough: int) -> tuple[Tally, list[str]]:
     """Run one process after another: a new one behind an input that ended one, or that it waits for."""
     context, tally, problems = multiprocessing.get_context("spawn"), Tally(), []
     end = time.monotonic() + seconds
@@ -208,7 +224,9 @@ def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]
             Path(folder, INPUTS).mkdir()
             found, beat = context.Queue(), context.Value("Q", 0, lock=False)
             process = context.Process(
-                target=work, args=(names, seed, left, folder), kwargs={"beat": beat, "found": found}
+                target=work,
+                args=(names, seed, left, folder),
+                kwargs={"enough": enough, "beat": beat, "found": found},
             )
             process.start()
             last, since, done = -1, time.monotonic(), False
@@ -231,7 +249,9 @@ def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]
                 trace = Path(folder, TRACE).read_text() if Path(folder, TRACE).exists() else ""
                 ended = f"the process ended with {process.exitcode} ({-signal.SIGPROF}: more than {SLOWEST} s)\n{trace}"
                 home = "ended"
-                problems += [f"{keep(home, path)}\n{ended}" for path in Path(folder, INPUTS).iterdir()] or [ended]
+                problems += [
+                    f"{keep(home, path)}\n{ended}" for path in Path(folder, INPUTS).iterdir() if path.is_file()
+                ] or [ended]
                 if not beat.value:
                     # It did not get as far as the first input, nor would the next one.
                     break
@@ -241,7 +261,7 @@ def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]
 
 def show(tally: Tally, *, lacking: bool) -> None:
     """Print one line a target: what it was given, and what its refusals say."""
-    head = f"{'target':<18}{'inputs':>10}{'refused':>9}{'no line':>9}{'no hint':>9}{'ms each':>9}  slowest"
+    head = f"{'target':<18}{'inputs':>10}{'found':>7}{'refused':>9}{'no line':>9}{'no hint':>9}{'ms each':>9}  slowest"
     sys.stdout.write(head + "\n")
     for target in TARGETS:
         number = tally.counts[target, "inputs"]
@@ -252,7 +272,9 @@ def show(tally: Tally, *, lacking: bool) -> None:
         took, what = tally.slowest[target]
         each = 1000 * tally.seconds[target] / number
         columns = f"{shares[0]:>9.1%}{shares[1]:>9.1%}{each:>9.2f}"
-        sys.stdout.write(f"{target:<18}{number:>10,}{refused / number:>9.1%}{columns}  {took:.2f} s ({what})\n")
+        sys.stdout.write(
+            f"{target:<18}{number:>10,}{tally.counts[target, 'found']:>7}{refused / number:>9.1%}{columns}  {took:.2f} s ({what})\n"
+        )
     if lacking:
         for (target, what, message), number in tally.lacking.most_common(100):
             sys.stdout.write(f"{number:>7} {target} lacks {what}: {message}\n")
@@ -288,8 +310,11 @@ def main() -> int:
         problems += growth.problems()
         problems += surroundings.problems(given.seed)
     cores, tally = given.processes, Tally()
+    enough = -(-ENOUGH // cores)
     with ThreadPoolExecutor(cores) as pool:
-        for one, found in pool.map(lambda row: fuzz(names, given.seed + row * 7919, given.seconds), range(cores)):
+        for one, found in pool.map(
+            lambda row: fuzz(names, given.seed + row * 7919, given.seconds, enough), range(cores)
+        ):
             tally.merge(one)
             problems += found
     show(tally, lacking=given.lacking)

@@ -40,7 +40,13 @@ from goldassay.integrations.verdict import Judge
 from goldassay.labels.read_hierarchy import read_hierarchy
 from goldassay.labels.reading import LabelReading
 from goldassay.line import names_of
+from goldassay.meta import meta, read_ratings, read_scores
+from goldassay.meta.page import page_of
 from goldassay.report.gates import Checks, Gate
+from goldassay.sampling.drawing import draw
+from goldassay.sampling.results import estimate_file
+from goldassay.sampling.sample import Asked
+from goldassay.sampling.todo import design_path, save_design, save_table
 from goldassay.saved import load
 from goldassay.tasks.task import read_tasks
 from goldassay.triples.measures.ontology import read_ontology
@@ -427,6 +433,34 @@ def pairs(path: Path) -> None:
     assert len(found)
 
 
+def labelled(path: Path) -> None:
+    """Estimate from a labelled table, its design or verdicts; the others are whole."""
+    table = path.parent / "todo.csv"
+    files = {name: data for name, data in files_of("sample") if name.startswith("todo.") and name != path.name}
+    for name, data in files.items():
+        (path.parent / name).write_bytes(data)
+    try:
+        found = estimate_file(table, verdicts=[path] if path.name.startswith("verdicts") else [])
+        for layout in LAYOUTS:
+            assert found.format(layout).encode()
+    finally:
+        for name in files:
+            (path.parent / name).unlink()
+
+
+def ratings(path: Path) -> None:
+    """Compare scores with ratings."""
+    whole = path.with_name("whole.csv")
+    whole.write_bytes(dict(files_of("ratings"))["scores.csv" if path.name == "ratings.csv" else "ratings.csv"])
+    try:
+        sides = (path, whole) if path.name == "ratings.csv" else (whole, path)
+        found = meta(read_ratings(sides[0]), read_scores(sides[1]), permutations=10)
+        json.dumps(found.to_dict(), allow_nan=False)
+        assert page_of(found).encode()
+    finally:
+        whole.unlink()
+
+
 def command(path: Path) -> None:
     """Any command line, with a few files of each kind."""
     kinds = ("taxonomy", "alignment", "triples", "concepts", "labels", "unl", "report", "challenge", "spec")
@@ -469,6 +503,8 @@ TARGETS: dict[str, Target] = {
     "submission": Target(submissions, ("submission",)),
     "task": Target(tasks, ("task",)),
     "verdict": Target(verdicts, ("verdict",)),
+    "labelled": Target(labelled, ("sample",)),
+    "ratings": Target(ratings, ("ratings",)),
     "command": Target(command, ("objects",)),
     "pairs": Target(pairs, ("pairs", "taxonomy"), ("taxonomy",)),
     **{f"{kind} forms": Target(in_forms(kind), ("objects",)) for kind in forms.FORMS},
@@ -580,6 +616,34 @@ def make_zips(folder: Path) -> None:
     (folder / "bare.csv").write_text(table)
 
 
+def make_sample(folder: Path) -> None:
+    """Draw items, label them, and let a judge label some."""
+    drawn_from = folder / "pred.csv"
+    drawn_from.write_text("child,parent\n" + "".join(f"n{row},n{row // 2}\n" for row in range(1, 12)))
+    drawing = draw([drawn_from], kind="taxonomy", asked=Asked(size=6))
+    drawn_from.unlink()
+    rows = [{**row, "label": ("yes", "no", "unsure")[at % 3], "rater": "Ada"} for at, row in enumerate(drawing.rows)]
+    save_table(rows, folder / "todo.csv")
+    save_design(drawing.sample, design_path(folder / "todo.csv"))
+    (folder / "verdicts.csv").write_text("item,verdict,judge\n1,yes,a\n2,no,a\n3,,a\n4,true,a\n")
+    (folder / "verdicts.jsonl").write_text('{"item": "1", "verdict": true}\n{"id": 2, "label": "no", "run": 1}\n')
+    (folder / "verdicts.json").write_text('{"1": {"verdict": "yes"}, "2": {"verdict": false}}')
+
+
+def make_ratings(folder: Path) -> None:
+    """Write ratings of outputs, and the scores of two measures."""
+    cells = [(item, system) for item in range(4) for system in "abc"]
+    written = {
+        "ratings.csv": [
+            "item,system,rating,rater",
+            *(f"{one},{of},{one % 3},{who}" for one, of in cells for who in "xy"),
+        ],
+        "scores.csv": ["item,system,m,n", *(f"{one},{of},{one / 4},{ord(of) % 5}" for one, of in cells)],
+    }
+    for name, lines in written.items():
+        (folder / name).write_text("\n".join(lines) + "\n")
+
+
 def make_runs(folder: Path) -> None:
     """Write what ``--runs`` may be given."""
     for name, text in {"a": "gpt=pyproject.*", "b": "x=[opq]yproject.tom?", "c": "gpt=pyproject.toml"}.items():
@@ -592,6 +656,8 @@ MAKERS: dict[str, Callable[[Path], None]] = {
     "cache": make_cache,
     "runs": make_runs,
     "submission": make_zips,
+    "sample": make_sample,
+    "ratings": make_ratings,
     "taxonomy": lambda folder: make_tables(folder, ("child", "parent")),
     "alignment": lambda folder: make_tables(folder, ("Score", "source", "target")),
     "triples": lambda folder: make_tables(folder, ("object", "subject", "predicate", "id")),

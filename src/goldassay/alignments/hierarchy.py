@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from goldassay.core.matching import NONE_MET
 from goldassay.kernels.ragged import distinct
 from goldassay.kernels.reach import WORD, Order, lists_above
 from goldassay.kernels.types import Rows
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Names = Sequence[str]
 TILE = 2**26
@@ -113,6 +117,26 @@ def steps_between(hierarchy: Hierarchy, terms: TextColumn, here: Rows, there: Ro
     pairs, steps = pairs[order], steps[order]
     first = np.concatenate([np.ones(min(len(pairs), 1), dtype=np.bool_), pairs[1:] != pairs[:-1]])
     return Steps(pairs[first] // size, pairs[first] % size, steps[first])
+
+
+def joined(frame: pl.DataFrame, one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
+    """Join a frame with two others over the columns that they share, first with the one that gives fewer rows.
+
+    Where one entity is in every row, the other order would make a row for every pair of rows.
+    """
+
+    def size(right: pl.DataFrame) -> int:
+        on = _shared(frame, right)
+        return int(frame.join(right.group_by(on).len("rows"), on=on)["rows"].sum())
+
+    found = frame
+    for right in sorted((one, other), key=size):
+        found = found.join(right, on=_shared(found, right))
+    return found
+
+
+def _shared(left: pl.DataFrame, right: pl.DataFrame) -> list[str]:
+    return [name for name in right.columns if name in left.columns]
 
 
 def _marked(rows: Rows, size: int) -> NDArray[np.bool_]:

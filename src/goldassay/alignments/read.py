@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
-from os.path import isdir
+from os.path import isdir, isfile
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -59,7 +59,7 @@ def read_alignment(path: str | PathLike[str], reading: AlignmentReading = DEFAUL
         >>> alignment.format, alignment.item(0), alignment.scores.tolist()
         ('tsv', 'MA_1 = NCI_7', [0.9])
     """
-    if isdir(path):  # noqa: PTH112 - a path is made by `load`, if by anything
+    if isdir(path):
         return read_cases([(file.name, fspath(file)) for file in _files(path)], reading, path=fspath(path))
     return add_ontologies(_read_file(path, reading), reading)
 
@@ -149,7 +149,7 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
     files = sorted(
         file
         for file in Path(folder).iterdir()
-        if file.suffix.lower() in FILES and not file.name.startswith(".") and file.is_file()
+        if file.suffix.lower() in FILES and not file.name.startswith(".") and isfile(file)
     )
     if not files:
         raise InputError(
@@ -273,7 +273,7 @@ def systems_of(folder: str) -> tuple[list[str], str]:
 
     Gold is the folder ``reference`` or ``gold``; one named ``ontologies`` is not a system.
     """
-    inside = sorted(path for path in Path(folder).iterdir() if path.is_dir() and not path.name.startswith("."))
+    inside = sorted(path for path in Path(folder).iterdir() if isdir(path) and not path.name.startswith("."))
     gold = next((path for path in inside if path.name.lower() in GOLD_NAMES), None)
     systems = [fspath(path) for path in inside if path != gold and path.name.lower() != "ontologies"]
     if gold is None or not systems:
@@ -298,7 +298,7 @@ def results_of_melt(
     systems: dict[str, list[tuple[str, str]]] = {}
     gold: list[tuple[str, str]] = []
     for case in sorted({path.parent.parent for path in Path(folder).glob(f"*/*/{SYSTEM_FILE}.*")}):
-        found = sorted(path for path in case.iterdir() if path.is_file() and path.stem.lower() in GOLD_NAMES)
+        found = sorted(path for path in case.iterdir() if isfile(path) and path.stem.lower() in GOLD_NAMES)
         if len(found) != 1:
             raise InputError(
                 f"The test case {case.name!r} has {'several references' if found else 'no reference'}.",
@@ -346,7 +346,7 @@ def manifest_of(
 
 def inputs(cases: str, reading: SideOptions) -> tuple[list[Any], Any]:
     """Find the systems and the gold standard that ``--cases`` names."""
-    if not Path(cases).is_dir():
+    if not isdir(cases):
         return manifest_of(cases, *reading)
     return results_of_melt(cases, *reading) if is_of_melt(cases) else systems_of(cases)
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from os import PathLike
+from os.path import exists, isfile
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -89,8 +90,8 @@ class Phase:
 
     def gold_digest(self) -> bytes:
         """Make one SHA-256 of all files of gold, those of folders too."""
-        files = (file for gold in self.gold for file in ([gold] if gold.is_file() else sorted(gold.rglob("*"))))
-        each = (hashlib.sha256(one.read_bytes()).digest() for one in files if one.is_file())
+        files = (file for gold in self.gold for file in ([gold] if isfile(gold) else sorted(gold.rglob("*"))))
+        each = (hashlib.sha256(one.read_bytes()).digest() for one in files if isfile(one))
         return hashlib.sha256(b"".join(each)).digest()
 
 
@@ -250,7 +251,7 @@ def _options(chosen: Family[Any], given: Mapping[str, Any], folder: Path) -> tup
             raise unknown_choice(f"option of {chosen.kind}", word, known)
         one = known[word]
         named = isinstance(value, str) and (one.metavar == "FILE" or word in flags)
-        found[word] = str(folder / value) if named and (folder / value).exists() else value
+        found[word] = str(folder / value) if named and exists(folder / value) else value
         if isinstance(value, list):
             found[word] = tuple(value)
     reading = {declared[word].name: value for word, value in found.items() if word in declared}

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from importlib import resources
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -173,7 +174,7 @@ def _tables(written: Mapping[str, Any], folder: Path) -> tuple[str, dict[str, st
     files: dict[str, str | bytes] = {}
     for number, (word, value) in enumerate(written.get("options", {}).items()):
         options[word] = value
-        if isinstance(value, str) and (folder / value).is_file():
+        if isinstance(value, str) and isfile(folder / value):
             options[word] = f"files/{number}-{Path(value).name}"
             files |= dict(_content(options[word], folder / value))
     return _toml({**written, "options": options}), files
@@ -181,9 +182,9 @@ def _tables(written: Mapping[str, Any], folder: Path) -> tuple[str, dict[str, st
 
 def _content(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
     """Read a file, or those of a folder."""
-    if path.is_dir():
+    if isdir(path):
         for one in sorted(path.rglob("*")):
-            if one.is_file():
+            if isfile(one):
                 yield f"{name}/{one.relative_to(path).as_posix()}", one.read_bytes()
         return
     try:

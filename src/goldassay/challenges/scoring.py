@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from os import fspath
+from os.path import isdir, isfile
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -51,7 +52,7 @@ def opened(challenge: Challenge, submission: Path) -> Iterator[Path]:
     Nothing is written but files of names that the challenge gives, or of the last parts of names in a zip, into a new folder
     that is deleted afterwards; no link is made or followed.
     """
-    if submission.is_dir():
+    if isdir(submission):
         yield _in_folder(challenge, submission)
         return
     is_zip = _is_zip(challenge, submission)
@@ -102,16 +103,16 @@ def _in_folder(challenge: Challenge, submission: Path) -> Path:
     """Find the prediction in an unpacked folder: at its top, or within one folder more."""
     name = challenge.prediction.removesuffix("/")
     found = [one for one in (submission / name, *sorted(submission.glob(f"*/{name}"))) if OF_A_MAC not in one.parts]
-    kept = next((one for one in found if (one.is_dir() if name != challenge.prediction else one.is_file())), None)
+    kept = next((one for one in found if (isdir(one) if name != challenge.prediction else isfile(one))), None)
     if kept is None:
         raise _lacking(challenge, submission, sorted(one.name for one in submission.iterdir()))
-    files = sorted(kept.rglob("*")) if kept.is_dir() else [kept]
+    files = sorted(kept.rglob("*")) if isdir(kept) else [kept]
     for one in (*files, kept, kept.parent):
         if one.is_symlink():
             raise InputError("The submission holds a link.", path=submission.name, found=one.name, hint=HINT)
-        if not one.is_dir():
+        if not isdir(one):
             check_regular(one)
-    _check_size(challenge, sum(one.stat().st_size for one in files if one.is_file()), submission.name)
+    _check_size(challenge, sum(one.stat().st_size for one in files if isfile(one)), submission.name)
     return kept
 
 
@@ -122,7 +123,7 @@ def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
     if several:
         target.mkdir()
     with zipfile.ZipFile(submission) as archive:
-        files = [one for one in archive.infolist() if not one.is_dir() and OF_A_MAC not in one.filename]
+        files = [member for member in archive.infolist() if not member.is_dir() and OF_A_MAC not in member.filename]
         chosen = [one for one in files if _is_of(_path(one), challenge.prediction)]
         names = [_path(one).name for one in chosen]
         if not chosen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
+from os.path import isfile
 from pathlib import Path
 from typing import Annotated
 
@@ -26,7 +27,7 @@ Submission = Annotated[
 def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write to; it is made.")]) -> None:
     """Write a challenge to begin with: a commented TOML file, gold, and a submission."""
     write_folder({"": resources.files("goldassay.challenges") / TEMPLATE}, folder)
-    for file in sorted(one for one in folder.rglob("*") if one.is_file()):
+    for file in sorted(one for one in folder.rglob("*") if isfile(one)):
         typer.echo(file)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from os.path import exists
 from typing import Annotated, ClassVar, Literal
 
 import typer
@@ -74,7 +75,7 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: Estimated, output: O
     )  # fmt: skip
     design = None
     if estimated.design:
-        if design_path(todo).exists():
+        if exists(design_path(todo)):
             raise UsageError("The labels have a design.", found=str(design_path(todo)), hint="leave out --design")
         design = simple_design(todo, preds or [], kind=estimated.kind)
     with screen.steps(verbose=output.verbose), screen.caught_warnings(quiet=output.quiet):

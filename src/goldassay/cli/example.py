@@ -6,6 +6,7 @@ import shlex
 import shutil
 from importlib import resources
 from importlib.resources.abc import Traversable
+from os.path import exists, isdir
 from pathlib import Path
 from typing import Annotated
 
@@ -31,7 +32,7 @@ def example(
     """Write example files of each family into a folder, and print the commands that score them."""
     within = resources.files("goldassay") / "examples"
     # In a checkout they are next to src.
-    source = within if within.is_dir() else Path(__file__).resolve().parents[3] / "examples"
+    source = within if isdir(within) else Path(__file__).resolve().parents[3] / "examples"
     write_folder({name: source / name for name in NEXT}, folder)
     typer.echo("Next, try one of:")
     for name, words in NEXT.items():
@@ -42,7 +43,7 @@ def write_folder(trees: dict[str, Traversable], folder: Path) -> None:
     """Copy trees of the package into a new folder, each under its name."""
     from goldassay.core.errors import OutputError
 
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if exists(folder) and (not isdir(folder) or any(folder.iterdir())):
         raise OutputError("There is something at this path already.", path=folder, expected="a new or an empty folder")
     try:
         for name, tree in trees.items():

@@ -53,8 +53,8 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
     """Find the files of predictions."""
     found: list[str] = []
     for name in preds:
-        if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):  # noqa: PTH112 - no error where a name is too long for any file
-            inside = sorted(str(file) for file in Path(name).iterdir() if file.is_file() and file.name[0] != ".")
+        if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):
+            inside = sorted(str(file) for file in Path(name).iterdir() if isfile(file) and file.name[0] != ".")
             if not inside:
                 raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")
             found += inside
@@ -71,7 +71,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
 def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
     try:
-        found = {pattern} if isfile(pattern) else _at_any_depth(pattern)  # noqa: PTH113
+        found = {pattern} if isfile(pattern) else _at_any_depth(pattern)
     except RecursionError:  # folders in folders, by the hundred
         found = set()
     if not found:

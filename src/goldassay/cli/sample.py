@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -121,7 +122,7 @@ def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
     if drawn.size and drawn.half_width:
         raise UsageError("The size follows from --half-width.", found="--size and --half-width", hint="leave one out")
     check_outputs({"--output": written.output}, [*preds, *([drawn.gold] if drawn.gold else [])])
-    if written.output and written.output.exists() and written.layout == "csv":
+    if written.output and exists(written.output) and written.layout == "csv":
         raise UsageError(
             "The table is there already, perhaps with labels.",
             found=str(written.output),

@@ -9,6 +9,7 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
+from os.path import exists
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -126,7 +127,7 @@ def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:
     if of.add_team is not None:
         _say(Store(folder, of.database).add_team(of.add_team))
         return
-    missing = [file for phase in challenge.phases for file in phase.gold if not file.exists()]
+    missing = [file for phase in challenge.phases for file in phase.gold if not exists(file)]
     if missing:
         raise UsageError("The gold of a phase is not there.", found=str(missing[0]), hint="correct the challenge")
     names = of.name or []

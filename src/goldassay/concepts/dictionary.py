@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from os import PathLike
+from os.path import isdir, isfile
 from pathlib import Path
 from types import MappingProxyType
 
@@ -197,10 +198,10 @@ def _kept(path: str | PathLike[str], options: Sequence[str]) -> Path | None:
     folder = Path(path)
     files = (
         [folder / name for name in ("MRCONSO.RRF", "MRSTY.RRF")]
-        if folder.is_dir()
+        if isdir(folder)
         else [folder, folder.with_name("MRSTY.RRF")]
     )
-    states = [(str(file.resolve()), file.stat()) for file in files if file.is_file()]
+    states = [(str(file.resolve()), file.stat()) for file in files if isfile(file)]
     if sum(state.st_size for _, state in states) < LARGE:
         return None
     parts = [FORM, *options, *(f"{name} {state.st_size} {state.st_mtime_ns}" for name, state in states)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, repeat
 from os import PathLike, fspath
+from os.path import exists, isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -170,7 +171,7 @@ class Opened(NamedTuple):
 
 def opened(file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords) -> Opened:
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
-    if Path(file).is_dir():
+    if isdir(file):
         return _annotated("brat", brat_folder(Path(file), bad))
     source = load(file)
     annotated = None if reading.input_format else annotations_in(source)
@@ -190,7 +191,7 @@ def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | 
         (('answers.csv', 'reference'), ('answers.csv', None))
     """
     file, mark, column = fspath(path).rpartition("#")
-    return (file, column) if mark and column and file and not Path(path).exists() else (path, None)
+    return (file, column) if mark and column and file and not exists(path) else (path, None)
 
 
 def _annotated(name: str, records: Iterable[tuple[int | None, Cells]]) -> Opened:

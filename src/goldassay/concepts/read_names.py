@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
+from os.path import isdir
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -83,7 +84,7 @@ def read_names(
         [Name(rank=0, concept='C1', text='asthma'), Name(rank=1, concept='C1', text='bronchial asthma'), Name(rank=1, concept='C1', text='BA')]
     """
     file = Path(path)
-    if file.is_dir():
+    if isdir(file):
         path = file / "MRCONSO.RRF"
     gathered = Names(path, bad or BadRecords())
     wanted = Wanted(language, frozenset(vocabularies), suppressed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from os import PathLike, fspath
+from os.path import exists, isdir
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -68,7 +69,7 @@ def is_terminology(path: str | PathLike[str]) -> bool:
         >>> is_terminology(Source(path="a.csv", name="a.csv", data=b"id,name\nC1,asthma\n", size=18))
         False
     """
-    return Path(path).is_dir() or _reader_of(path) is not None
+    return isdir(path) or _reader_of(path) is not None
 
 
 def _reader_of(path: str | PathLike[str]) -> Reader | None:
@@ -121,7 +122,7 @@ def _umls(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
     for name in wanted.vocabularies - seen:
         raise unknown_choice(f"vocabulary of {fspath(path)} in the language {language}", name, sorted(seen))
     types = Path(path).with_name("MRSTY.RRF")
-    if types.exists():
+    if exists(types):
         for _, row in _fields(types, "|", 2, gathered):
             gathered.add_kind(row[0], row[1])
 

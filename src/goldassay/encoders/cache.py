@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from os.path import exists
 from pathlib import Path
 from typing import Any
 
@@ -214,7 +215,7 @@ def cache_info(path: str | os.PathLike[str] | None = None) -> CacheInfo:
         0
     """
     path = cache_path() if path is None else Path(path)
-    if not path.exists():
+    if not exists(path):
         return CacheInfo(path=path, bytes=0, encoders=())
     query = """SELECT name, fingerprint, dimension, (SELECT count(*) FROM vectors WHERE encoder = encoders.id)
         FROM encoders ORDER BY name, fingerprint"""
@@ -244,7 +245,7 @@ def clear_cache(path: str | os.PathLike[str] | None = None) -> int:
         0
     """
     chosen = cache_path() if path is None else Path(path)
-    if chosen != cache_path() and chosen.exists() and not _is_ours(chosen):
+    if chosen != cache_path() and exists(chosen) and not _is_ours(chosen):
         raise CacheError(
             "This file is not an embedding cache and is not deleted.",
             path=chosen,
@@ -429,7 +430,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _files(path: Path) -> list[Path]:
-    return [file for suffix in ("", "-wal", "-shm") if (file := path.with_name(path.name + suffix)).exists()]
+    return [file for suffix in ("", "-wal", "-shm") if exists(file := path.with_name(path.name + suffix))]
 
 
 def _key(text: str) -> bytes:

@@ -8,6 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from importlib.util import find_spec
 from itertools import chain
+from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
@@ -146,13 +147,13 @@ def _found(path: str | os.PathLike[str] | None) -> tuple[Path, Path]:
             )
         path = package.submodule_search_locations[0]
     given = Path(path)
-    if not given.exists():
+    if not exists(given):
         raise EncoderError(
             "There is no such file or folder.", found=str(given), expected="a folder with a static embedding"
         )
-    folder = given if given.is_dir() else given.parent
+    folder = given if isdir(given) else given.parent
     matrices, tokenizers = _files(folder)
-    matrices = [given] if given.is_file() else matrices
+    matrices = [given] if isfile(given) else matrices
     if len(matrices) != 1 or len(tokenizers) != 1:
         raise EncoderError(
             "The folder does not contain one matrix and one tokenizer.",

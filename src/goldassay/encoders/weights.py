@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 
 from goldassay.core.errors import EncoderError, require
@@ -44,7 +45,7 @@ def find_model(model_path: str | os.PathLike[str] | None = None, *, download: bo
 
 def _chosen_folder(path: Path) -> Path:
     folder = path.parent if path.name == WEIGHTS_FILE else path
-    absent = [name for name in (WEIGHTS_FILE, TOKENIZER_FILE) if not (folder / name).is_file()]
+    absent = [name for name in (WEIGHTS_FILE, TOKENIZER_FILE) if not isfile(folder / name)]
     if absent:
         raise EncoderError(
             "This is not the folder of a model.",
@@ -76,7 +77,7 @@ def _installed_folder() -> Path | None:
     # Importing the package would import sentence-transformers and torch; its files are all that is needed.
     specs = [importlib.util.find_spec(name.replace("-", "_")) for name in PACKAGES]
     folders = [Path(spec.origin).parent / "model" for spec in specs if spec and spec.origin]
-    both = (folder for folder in folders if (folder / WEIGHTS_FILE).is_file() and (folder / TOKENIZER_FILE).is_file())
+    both = (folder for folder in folders if isfile(folder / WEIGHTS_FILE) and isfile(folder / TOKENIZER_FILE))
     return next(both, None)
 
 

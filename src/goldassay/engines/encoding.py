@@ -6,6 +6,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterator
 from functools import partial
+from os.path import isfile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -71,5 +72,5 @@ def _minilm(folder: str) -> Encoder:
     from pyspark import SparkFiles
 
     sent = Path(SparkFiles.getRootDirectory())
-    known = next((one for one in (Path(folder), sent) if (one / WEIGHTS_FILE).is_file()), None)
+    known = next((one for one in (Path(folder), sent) if isfile(one / WEIGHTS_FILE)), None)
     return MiniLMEncoder(None if known is None else os.fspath(known))

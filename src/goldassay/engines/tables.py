@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike, fspath
+from os.path import isdir, isfile
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from goldassay.formats.source import (
     every_piece,
     first_piece,
     is_packed,
+    opened,
 )
 
 READABLE = ("parquet", "csv", "tsv", "sssom")
@@ -54,7 +56,7 @@ class Delimited:
 
 def format_of(path: str | PathLike[str], asked: str | None) -> str:
     """Recognise the format of a table."""
-    if Path(path).is_dir():
+    if isdir(path):
         return "parquet"
     check_regular(path)
     name = asked or _seen(_beginning(path))
@@ -80,11 +82,11 @@ def _seen(source: Source) -> str:
 def checked_parquet(path: str | PathLike[str]) -> list[str]:
     """List the Parquet files of a table, after a look at the sizes that each declares."""
     whole = Path(path)
-    files = sorted(one for one in whole.rglob("*.parquet") if one.is_file()) if whole.is_dir() else [whole]
+    files = sorted(one for one in whole.rglob("*.parquet") if isfile(one)) if isdir(whole) else [whole]
     if not files:
         raise InputError("The folder holds no Parquet file.", path=path, expected="files that end with .parquet")
     for file in files:
-        with file.open("rb") as stream:
+        with opened(file) as stream:
             size = file.stat().st_size
             if not size:
                 raise empty(file, "0 bytes")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from os.path import isfile
 from pathlib import Path
 
-from goldassay.formats.source import PARQUET, Source
+from goldassay.formats.source import PARQUET, Source, opened
 
 BEGINNING = 2**16
 LOOKED_AT = 20
@@ -67,9 +68,16 @@ def lacks_nodes(source: Source, header: str) -> bool:
     path = Path(source.path)
     if ":START_ID" not in header.upper():
         return False
-    others = path.parent.iterdir() if path.is_file() else ()
+    others = path.parent.iterdir() if isfile(path) else ()
     tables = [other for other in others if other.suffix.lower() in (".csv", ".tsv") and other != path]
-    return not any(NODES.search(other.read_bytes()[:LONGEST_HEADER].partition(b"\n")[0]) for other in tables)
+    return not any(NODES.search(_first_line(other)) for other in tables)
+
+
+def _first_line(path: Path) -> bytes:
+    if not isfile(path):  # a pipe would block
+        return b""
+    with opened(path) as stream:
+        return stream.read(LONGEST_HEADER).partition(b"\n")[0]
 
 
 def are_tuples(beginning: str) -> bool:

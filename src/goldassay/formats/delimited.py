@@ -351,8 +351,10 @@ def separator_of(source: Source, name: str) -> str:
     return ";" if first.count(";") > first.count(",") else ","
 
 
-def rows_of(source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0) -> Iterator[Row]:
-    r"""Read the rows of CSV or TSV one by one.
+def rows_of(
+    source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0, separator: str = ""
+) -> Iterator[Row]:
+    r"""Read the rows of CSV or TSV one by one; the separator of CSV is found, if none is given.
 
     Example:
         >>> bad = BadRecords(on_error="skip")
@@ -361,7 +363,7 @@ def rows_of(source: Source, name: str, bad: BadRecords, *, before: int = 0, widt
         >>> bad.notes()[1]
         'skipped line 2: The quotes of the row are broken. (\'"c,d\')'
     """
-    separator, quoted = separator_of(source, name), name == "csv"
+    separator, quoted = separator or separator_of(source, name), name == "csv"
     lines = _Lines(text_of(check_lines(source, before=before)))
     place, some = 0, False
     for begin, end, cells in _parsed_rows(lines, separator, quoted=quoted):

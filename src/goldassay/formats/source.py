@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property
 from os import PathLike, fsdecode, fspath, fstat
+from os.path import isdir
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
@@ -153,7 +154,7 @@ def first_piece(path: str | PathLike[str]) -> bytes:
 
 def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
     """Read a file of any size piece by piece, unpacked."""
-    with _Explained(path), Path(path).open("rb") as stream:
+    with opened(path) as stream:
         packed, unpacked = fstat(stream.fileno()).st_size, _unpacking(stream)
         while piece := _unpacked_piece(unpacked, packed, path):
             yield piece
@@ -161,8 +162,17 @@ def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
 
 def is_packed(path: str | PathLike[str]) -> bool:
     """Return whether a file is gzipped, regardless of its name."""
-    with _Explained(path), Path(path).open("rb") as stream:
+    with opened(path) as stream:
         return _is_archive(stream)
+
+
+@contextmanager
+def opened(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
+    with _Explained(path):
+        check_regular(path)
+        with Path(path).open("rb") as stream:
+            yield stream
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
@@ -315,7 +325,7 @@ class _Explained:
                 return
             case FileNotFoundError():
                 folder = Path(path).parent
-                hint = f"the folder is {folder.resolve()}" if folder.is_dir() else f"there is no folder {folder} either"
+                hint = f"the folder is {folder.resolve()}" if isdir(folder) else f"there is no folder {folder} either"
                 raise InputError("There is no such file.", path=path, hint=hint) from error
             case PermissionError():
                 raise InputError("No permission to read the file.", path=path, hint="check its permissions") from error

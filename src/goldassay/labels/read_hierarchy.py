@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
+from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +56,7 @@ def plain(name: str) -> str:
 def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
     """Read the hierarchy that an option names; prediction and gold share what is read."""
     path = reading.hierarchy or ""
-    state = Path(path).stat() if Path(path).exists() else None
+    state = Path(path).stat() if exists(path) else None
     key = (state.st_mtime_ns, state.st_size) if state else ()
     return _read(path, reading.names, reading.language, reading.on_error, key)
 

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from os import PathLike, fspath
+from os.path import exists, isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -70,7 +71,7 @@ def write_then_move(path: str | PathLike[str], write: Callable[[str], object]) -
     except OSError as error:
         raise OutputError(f"The file cannot be written: {error.strerror or error}.", path=path) from error
     finally:
-        if temporary.is_dir():
+        if isdir(temporary):
             shutil.rmtree(temporary)
         else:
             temporary.unlink(missing_ok=True)
@@ -106,14 +107,14 @@ def check_writable(path: str | PathLike[str]) -> None:
         raise OutputError(
             "A dash names no output.", path=path, expected="a file name", hint="/dev/stdout is the screen"
         )
-    if target.is_dir():
+    if isdir(target):
         raise OutputError("The output is a folder.", path=path, expected="a file name", hint=fspath(target / "out.tsv"))
     if _is_stream(path):
         return
     target = Path(os.path.realpath(path))
-    if not target.parent.is_dir():
+    if not isdir(target.parent):
         raise OutputError("The folder of the output does not exist.", path=path, hint=f"mkdir -p {target.parent}")
-    if not os.access(target.parent, os.W_OK) or (target.exists() and not os.access(target, os.W_OK)):
+    if not os.access(target.parent, os.W_OK) or (exists(target) and not os.access(target, os.W_OK)):
         raise OutputError("The output is read-only.", path=path, hint="choose another file or folder")
 
 
@@ -136,7 +137,7 @@ def check_outputs(outputs: Mapping[str, str | PathLike[str] | None], inputs: Ite
 
 
 def _is_same(output: str, read: str) -> bool:
-    if not Path(output).exists():
+    if not exists(output):
         return False
     return Path(read) in Path(output).parents or Path(output).samefile(read)
 
@@ -153,7 +154,7 @@ def _is_stream(path: str | PathLike[str]) -> bool:
 
 def _mode(target: Path) -> int:
     """Return the mode of the file that is replaced, or that of a new file."""
-    if target.exists():
+    if exists(target):
         return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)
     os.umask(mask)

@@ -63,7 +63,7 @@ def kappa(here: Numbers, there: Numbers, *, level: float = LEVEL, seed: int = 0)
 
 
 def _resampled(table: Numbers, statistic: Callable[[Numbers], Numbers], level: float, seed: int) -> Bounded:
-    size = round(float(table.sum()))
+    size = round(float(np.nan_to_num(table.sum())))
     if size == 0:
         return Bounded(math.nan, math.nan, math.nan)
     cells = np.random.default_rng(seed).multinomial(size, table.ravel() / table.sum(), size=RESAMPLES)

@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from os import PathLike
+from os.path import isdir, isfile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.items import keyed
+from goldassay.formats.source import opened
 from goldassay.kernels.keys import packed
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
@@ -29,6 +31,8 @@ from goldassay.sampling.items import (
 )
 from goldassay.sampling.special import Numbers
 
+MOST = 2**53
+"""More items than this are not counted exactly, and no file has them."""
 SCHEMA = "goldassay.sample/1"
 STRATA = ("evidence", "score", "relation", "agreement")
 CLUSTERS = ("subject", "document")
@@ -112,6 +116,18 @@ class Drawn:
     groups: Mapping[str, str] = field(default_factory=dict)
 
 
+class Origin(TypedDict):
+    """A prediction that items were drawn from: its path, digest and size, and how it was read."""
+
+    path: str
+    sha256: str
+    items: int
+    format: str | None
+    left_out: Mapping[str, int]
+    choices: Mapping[str, str]
+    gold: str | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sample:
     """What was drawn, and how: the content of the design file beside the labels.
@@ -132,7 +148,7 @@ class Sample:
     kind: str
     item: str
     asked: Asked
-    inputs: tuple[Mapping[str, Any], ...]
+    inputs: tuple[Origin, ...]
     strata: tuple[Stratum, ...]
     draws: tuple[Draw, ...]
     items: Mapping[str, Drawn]
@@ -146,6 +162,23 @@ class Sample:
     def sizes(self) -> list[int]:
         """How many items each prediction has, in the strata."""
         return [sum(one.items for one in self.strata if row in one.systems) for row in range(len(self.inputs))]
+
+    def damage(self) -> str | None:
+        """Say what does not fit in a design that was read back: a number of a stratum, a prediction or an item that is not there."""
+        systems, strata = range(len(self.inputs)), range(len(self.strata))
+        counts = [self.documents, *(one["items"] for one in self.inputs), *(one.items for one in self.strata)]
+        checks = {
+            "no prediction": bool(self.inputs),
+            "a size out of range": all(0 <= count < MOST for count in counts),
+            "a stratum of no item": all(one.items for one in self.strata),
+            "a draw of no stratum": all(one.stratum in strata for one in (*self.draws, *self.items.values())),
+            "an item of no prediction": all(
+                row in systems for one in (*self.strata, *self.items.values()) for row in one.systems
+            ),
+            "a draw of no item": all(item in self.items for one in self.draws for item in one.items),
+            "an item that cannot be drawn": all(0 < one.probability < MOST for one in self.items.values()),
+        }
+        return next((name for name, holds in checks.items() if not holds), None)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -422,8 +455,8 @@ def sample_of(
 def digest_of(path: str | PathLike[str]) -> str:
     """Return the SHA-256 sum of a file, or of all files of a folder."""
     whole, found = Path(path), hashlib.sha256()
-    for one in sorted(file for file in whole.rglob("*") if file.is_file()) if whole.is_dir() else [whole]:
-        with one.open("rb") as stream:
+    for one in sorted(file for file in whole.rglob("*") if isfile(file)) if isdir(whole) else [whole]:
+        with opened(one) as stream:
             found.update(hashlib.file_digest(stream, "sha256").digest())
     return found.hexdigest()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import zip_longest
 from os import PathLike, fspath
+from os.path import exists
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,7 +16,10 @@ import msgspec
 import polars as pl
 
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.formats.source import load, text_of
+from goldassay.core.text import visible
+from goldassay.formats import delimited
+from goldassay.formats.records import BadRecords, json_objects
+from goldassay.formats.source import Source, load, opened, text_of
 from goldassay.report.files import csv_of, write_whole
 from goldassay.sampling.sample import SCHEMA, Sample
 
@@ -74,21 +77,25 @@ def load_design(path: str | PathLike[str]) -> Sample:
         InputError: If there is none, or it is damaged.
     """
     design = design_path(path)
-    if not design.exists():
+    if not exists(design):
         raise InputError(
             "The labels have no design, so that nothing is known of how they were drawn.",
             path=path,
             expected=f"{design.name} beside it",
             hint="--design simple, if every item was as likely to be labelled",
         )
+    with opened(design) as stream:
+        data = stream.read()
     try:
-        found = msgspec.json.decode(design.read_bytes(), type=Sample)
-    except (msgspec.DecodeError, UsageError) as error:
+        found = msgspec.json.decode(data, type=Sample)
+    except (msgspec.DecodeError, UnicodeDecodeError, UsageError) as error:
         raise InputError(
             "The design is damaged.", path=design, found=str(error)[:200], hint="draw the sample again"
         ) from error
     if found.schema != SCHEMA:
         raise InputError("The design is of another version.", path=design, found=found.schema, expected=SCHEMA)
+    if wrong := found.damage():
+        raise InputError("The design is damaged.", path=design, found=wrong, hint="draw the sample again")
     return found
 
 
@@ -145,7 +152,11 @@ def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -
 def page_of(rows: Sequence[Mapping[str, str]], *, title: str, name: str, save: str = "", nonce: str = "") -> str:
     """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says."""
     template = (Path(__file__).parent / "label.html").read_text(encoding="utf-8")
-    data = json.dumps({"title": title, "name": name, "save": save, "rows": list(rows)}, ensure_ascii=False)
+    # What would hide, or turn the text around it, is shown by its number; the table keeps it.
+    shown = {text: visible(text) for row in rows for text in row.values() if visible(text) != text}
+    data = json.dumps(
+        {"title": visible(title), "name": name, "save": save, "rows": list(rows), "shown": shown}, ensure_ascii=False
+    )
     once = template.replace("{{nonce}}", f' nonce="{nonce}"' if nonce else "")
     return once.replace("{{data}}", data.replace("<", "\\u003c"))
 
@@ -189,10 +200,7 @@ def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
     Raises:
         InputError: If it has no columns ``id`` and ``label``.
     """
-    text = text_of(load(path)).removeprefix("\ufeff")
-    head = text.partition("\n")[0]
-    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
-    names = [(name or "").strip().lower() for name in reader.fieldnames or ()]
+    names, rows = _table(load(path))
     lacking = [name for name in (FIRST, "label") if name not in names]
     if lacking:
         raise InputError(
@@ -203,11 +211,15 @@ def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
             expected=" and ".join(lacking),
             hint="goldassay sample PRED -o todo.csv writes one",
         )
-    reader.fieldnames = names
-    return [
-        (reader.line_num, {name: (cell or "").strip() for name, cell in row.items() if isinstance(name, str)})
-        for row in reader
-    ]
+    return [(line, {name: cell.strip() for name, cell in row.items()}) for line, row in rows]
+
+
+def _table(source: Source) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
+    """Read the names of the columns, and the rows with their lines; a cell that is absent is empty."""
+    separator = max(",;\t", key=text_of(source).partition("\n")[0].count)
+    rows = delimited.rows_of(source, "csv", BadRecords(), separator=separator)
+    names = [name.strip().lower() for name in next(rows, delimited.Row(1, [], 0)).cells]
+    return names, ((line, dict(zip_longest(names, cells, fillvalue=""))) for line, cells, _ in rows)
 
 
 def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = None) -> Labels:
@@ -264,21 +276,15 @@ def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
 
 
 def _records(path: str | PathLike[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    text = text_of(load(path)).removeprefix("\ufeff")
-    try:
-        if text.lstrip().startswith("{") and "\n" not in text.strip():
-            whole = json.loads(text)
-            if all(isinstance(one, dict) for one in whole.values()):
-                yield from ((1, {"item": name, **one}) for name, one in whole.items())
-                return
-        if text.lstrip().startswith("{"):
-            for line, one in enumerate(text.splitlines(), start=1):
-                if one.strip():
-                    yield line, json.loads(one)
-            return
-    except (json.JSONDecodeError, AttributeError) as error:
-        raise InputError(
-            "The verdicts cannot be read.", path=path, found=str(error)[:200], expected="CSV or JSON Lines"
-        ) from error
-    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=text.partition("\n")[0].count))
-    yield from ((reader.line_num, row) for row in reader)
+    source = load(path)
+    if not text_of(source).lstrip().startswith("{"):
+        yield from _table(source)[1]
+        return
+    for block in json_objects(source):
+        for _, line, value in block.numbered():
+            if isinstance(value, RecordError):
+                raise value
+            if all(isinstance(one, dict) for one in value.values()):
+                yield from ((line, {"item": name, **one}) for name, one in value.items())
+            else:
+                yield line, value

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import entry_points
 from os import PathLike
+from os.path import exists, isdir, isfile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice
 from goldassay.encoders.cache import cache_path
+from goldassay.formats.source import opened
 from goldassay.formats.toml import toml_of
 from goldassay.report.results import Benchmark, Published
 
@@ -58,10 +60,10 @@ def located(task: Task, *, download: bool = False) -> Located:
     kept = cache_path().with_name("tasks")
     folders = [folder for folder in (task.folder, own_folder(), kept) if folder is not None]
     # Gold may be a folder, so that all files are taken from one place.
-    root = next((folder for folder in folders if any((folder / one.path).exists() for one in task.files)), kept)
+    root = next((folder for folder in folders if any(exists(folder / one.path) for one in task.files)), kept)
     unchecked = dict(_checked(task, one, root, download=download) for one in task.files)
     gold = root / task.gold
-    if gold.is_dir():
+    if isdir(gold):
         _refuse_others(task, gold, root)
     paths = {one.path for one in task.files}
     options = {name: str(root / value) if value in paths else value for name, value in task.options.items()}
@@ -71,11 +73,11 @@ def located(task: Task, *, download: bool = False) -> Located:
 def _checked(task: Task, file: File, root: Path, *, download: bool) -> tuple[str, str]:
     """Return the path of a file that is there, and its digest if the task does not know it."""
     path = root / file.path
-    if not path.is_file():
+    if not isfile(path):
         if not (download and file.url):
             raise _missing(task, file, path)
         _download(file, path)
-    with path.open("rb") as stream:
+    with opened(path) as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if file.sha256 and digest != file.sha256:
         raise InputError(
@@ -118,7 +120,7 @@ def _refuse_others(task: Task, gold: Path, root: Path) -> None:
     """Refuse a folder of gold with more in it: all of it would be gold."""
     known = {root / one.path for one in task.files}
     for path in sorted(gold.rglob("*")):
-        if path.is_file() and path not in known:
+        if isfile(path) and path not in known:
             raise InputError(
                 f"The folder holds a file that is none of the task {task.name}.", path=path, hint="move it elsewhere"
             )
@@ -129,7 +131,7 @@ def own_folder() -> Path | None:
     named = os.environ.get(FOLDER_VARIABLE)
     if not named:
         return None
-    if not Path(named).is_dir():
+    if not isdir(named):
         raise InputError(f"{FOLDER_VARIABLE} names no folder.", path=named, hint=f"make it, or unset {FOLDER_VARIABLE}")
     return Path(named)
 

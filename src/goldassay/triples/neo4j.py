@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def _spaced(identifier: object, space: str) -> str | None:
 def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
     """Read the tables of nodes in the folder of a table of relationships."""
     path = Path(source.path)
-    for other in sorted(path.parent.iterdir()) if path.is_file() else ():
+    for other in sorted(path.parent.iterdir()) if isfile(path) else ():
         kind = TABLES.get(other.suffix.lower())
         if kind is None or other == path:
             continue

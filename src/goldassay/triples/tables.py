@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,7 @@ def _graphrag(source: Source, name: str, columns: Sequence[str], raw: RawDocumen
 def _types_next_to(source: Source, raw: RawDocuments) -> dict[str, str]:
     """Read the types of entities from the table that GraphRAG writes next to its relationships, if it is there."""
     path = Path(source.path).with_name("entities.parquet")
-    if not path.is_file():
+    if not isfile(path):
         return {}
     rows = (row for _, row, _ in records_of(load(path), "parquet", raw.bad))
     return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}

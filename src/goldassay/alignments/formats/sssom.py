@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from os.path import isfile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -192,7 +193,7 @@ def _metadata_next_to(path: str, metadata: str | None) -> dict[str, str]:
     """Read the prefixes from a file of metadata: the one that was named, else one next to the table."""
     files = [metadata] if metadata else [str(Path(path).with_suffix(end)) for end in (".yml", ".yaml")]
     for file in files:
-        if metadata or Path(file).is_file():
+        if metadata or isfile(file):
             source = load(file)
             if source.data.lstrip().startswith(b"{"):
                 document = json_of(source)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.hierarchy import steps_between
+from goldassay.alignments.hierarchy import joined, steps_between
 from goldassay.alignments.match import AlignmentMatching, Sides, query_names
 from goldassay.alignments.measures.overlap import AlignmentMeasure, NearDigest, check_unit, ontologies_of
 from goldassay.alignments.measures.ranking import RankingMatching, RankingMeasure
@@ -137,12 +137,8 @@ class NearNdcg(NearDigest, RankingMeasure):
         steps = steps_between(ontologies_of(both.pred, both.gold).target, both.numbering.terms, wanted, targets)
         near = pl.DataFrame({"wanted": steps.here, "target": steps.there, "up": steps.steps})
         right = pl.DataFrame({"list": references, "wanted": wanted, "gold": both.whole_gold.relations})
-        pairs = (
-            pl.DataFrame({"list": lists, "target": targets, "relation": relations})
-            .with_row_index("row")
-            .join(right, on="list")
-            .join(near.filter(pl.col("up").abs() <= self.distance), on=["wanted", "target"])
-        )
+        listed = pl.DataFrame({"list": lists, "target": targets, "relation": relations}).with_row_index("row")
+        pairs = joined(listed, right, near.filter(pl.col("up").abs() <= self.distance))
         columns = [pairs[name].to_numpy().astype(np.int64) for name in ("gold", "relation", "up", "row")]
         earned = np.zeros(len(lists))
         np.maximum.at(earned, columns[3], _gain(*columns[:3]))

@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
@@ -105,7 +106,7 @@ class Hermit:
                 )
             except subprocess.TimeoutExpired as error:
                 raise SECONDS.error(f"HermiT did not finish: {whose}.", found="no result until then") from error
-            text = result.read_text(encoding="utf-8") if result.is_file() else ""
+            text = result.read_text(encoding="utf-8") if isfile(result) else ""
         # It ends with 0 even where it could not read the file; where nothing is below anything, it writes an empty line.
         if done.returncode or not text:
             raise self._error(done.stderr.decode(errors="replace"), whose)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldassay.alignments.hierarchy import Ontologies, Steps, steps_between
+from goldassay.alignments.hierarchy import Ontologies, Steps, joined, steps_between
 from goldassay.alignments.match import Numbering, Sides
 from goldassay.alignments.measures.overlap import NearMeasure, check_unit, ontologies_of
 from goldassay.alignments.model import Alignment
@@ -164,14 +164,10 @@ def _pairs_of(numbering: Numbering, pred: Alignment, gold: Alignment, ontologies
     there = pl.DataFrame({"case": wanted_case, "over": wanted_source, "beyond": wanted_target}).with_row_index("gold")
     sources = steps_between(ontologies.source, numbering.terms, wanted_source, source)
     targets = steps_between(ontologies.target, numbering.terms, wanted_target, target)
-    joined = (
-        there.join(_frame(sources, "over", "source", "up"), on="over")
-        .join(here, on=["case", "source"])
-        .join(_frame(targets, "beyond", "target", "upper"), on=["beyond", "target"])
-        .sort("gold", "pred")
-    )
-    columns = [joined[name].to_numpy().astype(np.int64) for name in ("pred", "gold", "up", "upper")]
-    return _Near(pred=columns[0], gold=columns[1], source=columns[2], target=columns[3], value=np.ones(len(joined)))
+    near = there.join(_frame(sources, "over", "source", "up"), on="over")
+    pairs = joined(near, here, _frame(targets, "beyond", "target", "upper")).sort("gold", "pred")
+    columns = [pairs[name].to_numpy().astype(np.int64) for name in ("pred", "gold", "up", "upper")]
+    return _Near(pred=columns[0], gold=columns[1], source=columns[2], target=columns[3], value=np.ones(len(pairs)))
 
 
 def _frame(steps: Steps, here: str, there: str, name: str) -> pl.DataFrame:

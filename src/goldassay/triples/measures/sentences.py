@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from os.path import isdir
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -190,7 +191,7 @@ class GBertscore(SentenceMeasure):
                 expected="a folder as transformers saves it, for example of roberta-large",
                 hint="-m 'g_bertscore(folder=FOLDER)'",
             )
-        if not Path(self.folder).is_dir():
+        if not isdir(self.folder):
             raise UsageError(
                 "The language model of g_bertscore is not a folder; nothing is downloaded.",
                 found=self.folder,
