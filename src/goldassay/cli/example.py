@@ -32,7 +32,7 @@ def example(
     """Write example files of each family into a folder, and print the commands that score them."""
     within = resources.files("goldassay") / "examples"
     # In a checkout they are next to src.
-    source = within if isdir(within) else Path(__file__).resolve().parents[3] / "examples"
+    source = within if isdir(str(within)) else Path(__file__).resolve().parents[3] / "examples"
     write_folder({name: source / name for name in NEXT}, folder)
     typer.echo("Next, try one of:")
     for name, words in NEXT.items():

@@ -167,7 +167,7 @@ def is_packed(path: str | PathLike[str]) -> bool:
 
 
 @contextmanager
-def opened(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+def opened(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
     with _Explained(path):
         check_regular(path)

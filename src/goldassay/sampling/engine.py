@@ -15,7 +15,7 @@ from goldassay.families import family
 from goldassay.kernels.keys import GOLDEN
 from goldassay.sampling.drawing import Drawing, about
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, items_of, population_of
-from goldassay.sampling.sample import Asked, Picked, sample_of
+from goldassay.sampling.sample import Asked, Origin, Picked, sample_of
 from goldassay.sampling.todo import rows_of
 from goldassay.triples.model import TripleSet
 
@@ -66,7 +66,7 @@ def draw_on_engine(
     # Of all items only those that were drawn are here, so that their neighbours are not known.
     words = {name: column for name, column in found.read(fresh, {}).items() if name != "text"}
     whole = replace(sample.strata[0], items=len(items))
-    inputs = ({**sample.inputs[0], "items": len(items)},)
+    inputs: tuple[Origin, ...] = ({**sample.inputs[0], "items": len(items)},)
     table = rows_of([str(number + 1) for number in range(len(fresh))], words)
     return Drawing(replace(sample, strata=(whole,), inputs=inputs), table, [])
 

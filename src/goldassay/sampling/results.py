@@ -198,7 +198,7 @@ class _Estimation:
         about = self.sample.inputs[system]
         return Items(
             path=about["path"],
-            format=about["format"],
+            format=about["format"] or "",
             left_out=about["left_out"],
             choices=about["choices"],
             size=about["items"],

@@ -166,15 +166,15 @@ class Sample:
     def damage(self) -> str | None:
         """Say what does not fit in a design that was read back: a number of a stratum, a prediction or an item that is not there."""
         systems, strata = range(len(self.inputs)), range(len(self.strata))
+        of_strata: tuple[Any, ...] = (*self.draws, *self.items.values())
+        of_systems: tuple[Any, ...] = (*self.strata, *self.items.values())
         counts = [self.documents, *(one["items"] for one in self.inputs), *(one.items for one in self.strata)]
         checks = {
             "no prediction": bool(self.inputs),
             "a size out of range": all(0 <= count < MOST for count in counts),
             "a stratum of no item": all(one.items for one in self.strata),
-            "a draw of no stratum": all(one.stratum in strata for one in (*self.draws, *self.items.values())),
-            "an item of no prediction": all(
-                row in systems for one in (*self.strata, *self.items.values()) for row in one.systems
-            ),
+            "a draw of no stratum": all(one.stratum in strata for one in of_strata),
+            "an item of no prediction": all(row in systems for one in of_systems for row in one.systems),
             "a draw of no item": all(item in self.items for one in self.draws for item in one.items),
             "an item that cannot be drawn": all(0 < one.probability < MOST for one in self.items.values()),
         }
