@@ -13,11 +13,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 import goldassay.cli
+from goldassay import __main__ as command
 from goldassay.__main__ import main
 from goldassay.core.errors import EncoderError, MissingDependencyError
 from goldassay.encoders import CachedEncoder, MiniLMEncoder
 
 ROOT = Path(__file__).resolve().parent.parent
+# Where memory is limited, the command runs in a child process, which here would be a second process that runs tests.
+command._explain_aborts = lambda: None
 REFERENCE_DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
 
 # Machines that run tests are shared and slow at times; a law that holds slowly still holds. The same commit draws the
