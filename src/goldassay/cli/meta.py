@@ -125,4 +125,5 @@ def _computed(asked: Asked, vectors: Vectors) -> Scores:
     chosen = family(asked.kind or kind_of(asked.gold))
     measures = [measure_of(chosen, spec) for spec in asked.measure or []] or list(chosen.measures.default)
     encoder = vectors.loaded_for(measures)
-    return scores_of(asked.pred or [], gold=asked.gold, kind=chosen.kind, measures=measures, encoder=encoder)
+    with screen.caught_warnings(quiet=False, reported=False):
+        return scores_of(asked.pred or [], gold=asked.gold, kind=chosen.kind, measures=measures, encoder=encoder)
