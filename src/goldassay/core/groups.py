@@ -28,6 +28,10 @@ class ByError:
 
     kinds: Mapping[str, str]
 
+    def __post_init__(self) -> None:
+        # A view of a dictionary cannot be pickled, nor copied.
+        object.__setattr__(self, "kinds", dict(self.kinds))
+
     def __call__(self, items: Items, others: Items) -> None:
         """Return no groups: items do not know what they matched."""
         del items, others
