@@ -101,8 +101,8 @@ def test_a_literal_miss_says_which_end_the_other_side_lacks():
     score = Literal().score(pred=Graph.from_edges([("a", "b")]), gold=Graph.from_edges([("c", "b")]))
     (miss,) = score.matching.missed()
     assert miss.counterpart is None
-    assert miss.details == {"child_present": False, "parent_present": True}
-    assert str(miss) == "missed    c -> b\n  no counterpart (child_present no, parent_present yes)"
+    assert miss.details == {"child_present": False, "parent_present": True, "error": "child unknown"}
+    assert str(miss) == "missed    c -> b\n  no counterpart (child_present no, parent_present yes, error child unknown)"
     assert score.matching.invented(1)[0].verdict == "invented"
 
 
