@@ -127,20 +127,17 @@ class AlignmentMatching(Matching[Alignment]):
     numbering: Numbering
     note: str | None = None
 
-    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
-        """Name for each of some correspondences what the other side has of its entities; None for a full hit."""
-        wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
-        named = np.full(len(rows), None, dtype=object)
+    def _kinds(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
+        """Name for each of some correspondences what the other side has of its entities."""
         claims = {
             "pred": Claims(*self.numbering.entities(self.pred_items, gold=False)),
             "gold": Claims(*self.numbering.entities(self.gold_items, gold=True)),
         }
-        asked = Claims(*(column[rows[wrong]] for column in claims.pop(side)))
+        asked = Claims(*(column[rows] for column in claims.pop(side)))
         [there] = claims.values()
         denied = self.numbering.pair_keys(self.gold_items.denied if side == "pred" else NO_PAIRS, gold=True)
         ontologies = self.pred_items.ontologies or self.gold_items.ontologies
-        named[wrong] = kinds_of(asked, there, denied, self.numbering.terms, ontologies)
-        return list(named.tolist())
+        return kinds_of(asked, there, denied, self.numbering.terms, ontologies)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest counterpart of some correspondences; where none is equal, the best-scored one that shares an end."""

@@ -137,8 +137,8 @@ class AxiomMatching(Matching[Axioms]):
 
     names: Names
 
-    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
-        """Name for each of some axioms which parts the other side has together: the first of `ERRORS` that holds, None for a full hit."""
+    def _kinds(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
+        """Name for each of some axioms which parts the other side has together: the first of `ERRORS` that holds."""
         here, there = (self.names.pred, self.names.gold) if side == "pred" else (self.names.gold, self.names.pred)
         mine, others, parts = here[rows], there[:, ENDS], there[:, PROPERTY]
         alike = [first_alike(mine, there, some) != NONE_MET for some in (range(len(PARTS)), *SHARED)]
@@ -155,10 +155,7 @@ class AxiomMatching(Matching[Axioms]):
             ~known,
             np.ones(len(rows), dtype=np.bool_),
         ]
-        kinds = np.array(list(ERRORS), dtype=object)[np.argmax(np.array(holds), axis=0)]
-        kinds[self._side(side).credit[rows] >= 1] = None
-        named: list[str | None] = kinds.tolist()
-        return named
+        return [list(ERRORS)[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some axioms, and which of class, property and object agree.

@@ -374,15 +374,21 @@ class Matching(Generic[ItemsT_co]):
         Returns:
             A kind for each row, None for a full hit; None instead of a list where errors of such items have no kinds.
         """
+        wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
+        kinds = self._kinds(side, rows[wrong])
+        if kinds is None:
+            return None
+        named = np.full(len(rows), None, dtype=object)
+        named[wrong] = kinds
+        return list(named.tolist())
+
+    def _kinds(self, side: SideName, rows: NDArray[np.int64]) -> Sequence[str] | None:
+        """Name the kind of error of some items without full credit; None where errors of such items have no kinds."""
         items: Any = self._items(side)
         others: Any = self._items("gold" if side == "pred" else "pred")
         if not isinstance(items, Diagnosed) or not isinstance(others, type(items)):
             return None
-        wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
-        named = np.full(len(rows), None, dtype=object)
-        if len(wrong):
-            named[wrong] = items.name_errors(others, rows[wrong])
-        return list(named.tolist())
+        return items.name_errors(others, rows) if len(rows) else ()
 
     def error_kinds(self, side: SideName) -> list[str]:
         """List the kinds of all errors of one side; empty if there are none, or they have no kinds."""

@@ -155,12 +155,12 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     text = start[:LOOKED_AT]
     if FENCED.search(text) or MERMAID.match(text) or DOT.match(text) or THOUGHTS.match(text.lstrip()):
         return True
-    syntax = _of_syntax(text, 1, meaning)
+    syntax, lines = _of_syntax(text, 1, meaning), _numbered(text)
     table = None if syntax else _delimited(text, 1, meaning)
     if syntax or table is not None:
         # A table from the first line on has readers of its own, except in lines of triples.
-        return table is None or _numbered(text)[0][0] not in table.taken or meaning.documents == "id"
-    parsed, lines = _of_lines(text, 1, meaning), _numbered(text)
+        return table is None or lines[0][0] not in table.taken or meaning.documents == "id"
+    parsed = _of_lines(text, 1, meaning)
     return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= least * len(lines)
 
 
@@ -464,9 +464,7 @@ def _of_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
                     rows[number] = row
     if not rows:
         return None
-    names = list(dict.fromkeys(key for row in rows.values() for key in row))
-    cells = [["" if row.get(name) is None else _cell(row[name]) for name in names] for row in rows.values()]
-    return Parsed("JSON Lines", (), set(rows), table=[names, *cells])
+    return Parsed("JSON Lines", (), set(rows), table=_table_of(list(rows.values())))
 
 
 def _of_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
@@ -477,10 +475,7 @@ def _of_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
         if meaning.documents == "id":
             return _of_triples(value, taken, meaning)
         if is_rows(value, meaning):
-            rows = rows_of(value)
-            names = list(dict.fromkeys(key for row in rows for key in row))
-            cells = [["" if row.get(name) is None else _cell(row[name]) for name in names] for row in rows]
-            return Parsed("JSON", (), taken, table=[names, *cells])
+            return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
         if found := read_nested(value, meaning):
             return Parsed("JSON", found, taken)
     return _markdown(text, first)
@@ -493,8 +488,14 @@ def _of_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
     return Parsed("JSON", (), taken, value=value) if isinstance(value, dict | list) and value else None
 
 
+def _table_of(rows: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+    """Lay objects out as a table: their keys, and a row each."""
+    names = list(dict.fromkeys(key for row in rows for key in row))
+    return [names, *([_cell(row.get(name)) for name in names] for row in rows)]
+
+
 def _cell(value: Any) -> Any:
-    return value if isinstance(value, list) else str(value)
+    return "" if value is None else value if isinstance(value, list) else str(value)
 
 
 def _diagram_in(text: str, first: int) -> Diagram | None:

@@ -49,9 +49,9 @@ NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,4}|[a-zA-Z]
 HEADING = re.compile(r"(#{1,6})\s+")
 TAB = 4
 HEADINGS, NUMBERS, LINES = 0.0, 10.0, 30.0
+"""Depths of headings, of numbers such as 1.2.1, and of indented lines: the later are inside the earlier."""
 SINGLE = 29.0
 """A number without a point, at the beginning of a line: an item of a list, or the first level of numbers such as 1.2."""
-"""Depths of headings, of numbers such as 1.2.1, and of indented lines: the later are inside the earlier."""
 
 ARTICLE = re.compile(r"^(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
 KIND = "(?:sub-?)?(?:type|kind|sort|class|form|category|variety|species|genus|instance|example|hyponym|child|subset)(?:s|es|ies)?"
@@ -98,7 +98,6 @@ DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
 FUNCTIONAL = re.compile(r"SubClassOf\s*\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
-OF_PROPERTY = re.compile(r"(Object|Data)Property(Domain|Range)\s*\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
 FRAMES = "Class|ObjectProperty|DataProperty|Individual"
 SLOTS = (
     "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"

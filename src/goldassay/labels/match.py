@@ -143,14 +143,12 @@ class LabelMatching(Matching[Labels]):
         pair, size = self.pair, len(self.pair.hierarchy)
         return np.isin(pair.gold_instances * size + pair.gold_labels, pair.pred_instances * size + pair.pred_labels)
 
-    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
-        """Name for each of some labels where it lies from those of the other side; None for a full hit."""
-        wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
-        names, named = list(ERRORS), np.full(len(rows), None, dtype=object)
-        named[wrong] = [names[kind] for kind in self._kinds(side, rows[wrong]).tolist()]
-        return list(named.tolist())
+    def _kinds(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
+        """Name for each of some labels where it lies from those of the other side."""
+        names = list(ERRORS)
+        return [names[kind] for kind in self._rows_of_errors(side, rows).tolist()]
 
-    def _kinds(self, side: SideName, rows: Numbers) -> Numbers:
+    def _rows_of_errors(self, side: SideName, rows: Numbers) -> Numbers:
         pair = self.pair
         pred, gold = (pair.pred_instances, pair.pred_labels), (pair.gold_instances, pair.gold_labels)
         (owners, labels), there = (pred, gold) if side == "pred" else (gold, pred)
@@ -167,7 +165,7 @@ class LabelMatching(Matching[Labels]):
         for side, owners in sides:
             wrong = np.flatnonzero(self._side(side).credit < 1)
             kinds = np.full(len(items), none)
-            np.minimum.at(kinds, owners[wrong], self._kinds(side, wrong))
+            np.minimum.at(kinds, owners[wrong], self._rows_of_errors(side, wrong))
             found = np.where(kinds < none, kinds, found)
         return [names[kind] for kind in found.tolist()]
 

@@ -303,13 +303,17 @@ class Judged(Items, Protocol):
 JudgedT_co = TypeVar("JudgedT_co", bound=Judged, covariant=True)
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class JudgedMatching(DocumentMatching[JudgedT_co]):
-    """Predicted items that are each right or wrong by themselves."""
+class ExplainedMatching(DocumentMatching[ItemsT_co]):
+    """Items whose evidence names the kind of error."""
 
-    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
-        """Name what is wrong with some items."""
-        return _column_of_errors(self, side, rows)
+    def _kinds(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
+        """Name the kind of error of some items."""
+        return list(self.evidence(side, rows).details[ERROR].tolist())
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class JudgedMatching(ExplainedMatching[JudgedT_co]):
+    """Predicted items that are each right or wrong by themselves."""
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Return the document of some items, and what is wrong with them (``error``)."""
@@ -319,7 +323,7 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TripleMatching(DocumentMatching[TripleSet]):
+class TripleMatching(ExplainedMatching[TripleSet]):
     """Triples that met within their pairs of documents; gold has one set a document."""
 
     comparison: Comparison
@@ -327,10 +331,6 @@ class TripleMatching(DocumentMatching[TripleSet]):
     def predicates(self, side: SideName) -> Numbers:
         """Return the number of the predicate of each triple as it was compared: synonyms have one."""
         return (self.comparison.pred if side == "pred" else self.comparison.gold)[:, PREDICATE]
-
-    def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None]:
-        """Name the kind of error of some triples, None for a full hit."""
-        return _column_of_errors(self, side, rows)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
@@ -418,13 +418,6 @@ def objects(values: Sequence[Any]) -> NDArray[Any]:
     column = np.empty(len(values), dtype=np.object_)
     column[:] = values
     return column
-
-
-def _column_of_errors(matching: Matching[Any], side: SideName, rows: Numbers) -> list[str | None]:
-    credit = (matching.pred if side == "pred" else matching.gold).credit
-    wrong, named = np.flatnonzero(credit[rows] < 1), np.full(len(rows), None, dtype=np.object_)
-    named[wrong] = matching.evidence(side, rows[wrong]).details[ERROR]
-    return list(named.tolist())
 
 
 def _turned(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -73,8 +72,8 @@ class FlatMeasure(LabelMeasure):
         counted, wanted = distinct(ours[kept]), distinct(theirs)
         left, right = among(ours, wanted) & kept, among(theirs, counted)
         return FlatMatching(
-            pred=_side(left),
-            gold=_side(right),
+            pred=Side.of_hits(left),
+            gold=Side.of_hits(right),
             pred_items=pair.pred,
             gold_items=pair.gold,
             pair=pair,
@@ -91,11 +90,6 @@ class FlatMeasure(LabelMeasure):
     @abstractmethod
     def _part(self, pair: Pair, ours: Numbers, theirs: Numbers) -> Part:
         """Lay out the rows that are counted, given instance and label of either side as one number."""
-
-
-def _side(hits: NDArray[np.bool_]) -> Side:
-    nothing = np.full(len(hits), NONE_MET, dtype=np.int64)
-    return Side(credit=hits.astype(np.float64), counterpart=nothing, similarity=np.full(len(hits), np.nan))
 
 
 @dataclass(frozen=True, kw_only=True)
