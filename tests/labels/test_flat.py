@@ -132,6 +132,14 @@ def test_term_typing_of_llms4ol_is_read_as_it_is_published(year, files):
     assert not [line for line in goldassay.read(path, kind="labels").warnings if "header" in line]
 
 
+def test_a_label_below_the_threshold_is_no_hit():
+    gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")])
+    pred = Labels.from_rows([("d1", "cat", 0.2), ("d2", "dog", 0.9), ("d3", "cat", 0.9)])
+    matching = goldassay.parse("flat").score(pred=pred, gold=gold).matching
+    assert matching.pred.credit.tolist() == [0, 1, 0]
+    assert matching.gold.credit.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -397,6 +397,14 @@ def test_sentences_of_triples():
     assert 0 < GRouge().score(**letters).f1 < 1
 
 
+def test_of_several_that_a_triple_may_meet_it_meets_the_most_similar():
+    pred, gold = [("cat", "eats", "fish")], [("cats", "eats", "fish"), ("cat", "eats", "fish")]
+    measure = goldassay.parse("triples(names=fuzzy, assignment=none, threshold=0.3)")
+    matching = measure.score(**models({"d": pred}, {"d": gold}), encoder=goldassay.get_encoder("hashing")).matching
+    assert matching.gold.credit.tolist() == [1, 1]
+    assert matching.pred.counterpart.tolist() == [1]
+
+
 WORDS = st.lists(st.sampled_from(["new", "york", "city", "big", "!"]), max_size=4).map(" ".join)
 
 
