@@ -69,8 +69,15 @@ def test_what_cannot_be_read_as_the_family_it_was_taken_for_says_so(goldassay_co
     result = goldassay_command("inspect", EXAMPLES / "unl/expected.tsv")
     assert result.code == 2
     assert "it was taken for concepts: --kind names another family" in result.err
+    result = goldassay_command("inspect", EXAMPLES / "labels/gold.tsv", "--hierarchy", "absent.tsv")
+    assert result.code == 2
+    assert "; it was taken for labels: --kind names another family" in result.err
+
+
+def test_labels_are_inspected_without_their_hierarchy(goldassay_command):
     result = goldassay_command("inspect", EXAMPLES / "labels/gold.tsv")
-    assert "--hierarchy FILE; it was taken for labels: --kind names another family" in result.err
+    assert (result.code, result.err) == (0, "")
+    assert "hierarchy: none" in result.out
 
 
 def test_the_help_names_the_families_of_an_option(goldassay_command):

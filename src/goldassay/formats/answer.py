@@ -210,7 +210,8 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
             more, warnings = _of_prose(source, outside, len(lines))
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside))
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning)]
-    if not any(one.found for one in texts):
+    # Answers without statements are documents without items, which are warned of.
+    if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
             "The text contains no statement.",
             path=source.path,
@@ -602,8 +603,8 @@ def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
     )
 
 
-_OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts"})
-"""Keys of records that have items of their own, next to what a model wrote."""
+_OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts", "question"})
+"""Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
 
 
 def _id_of(record: Mapping[str, Any]) -> str:

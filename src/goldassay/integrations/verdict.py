@@ -34,7 +34,7 @@ class Verdict:
         literal recall is 0.5
         missed 1 of 2, the nearest first
         missed    dog -> animal
-          no counterpart (child_present no, parent_present yes)
+          no counterpart (child_present no, parent_present yes, error child unknown)
         literal|edges:given|text:label|gold:2|pred:1|goldassay:0.2.0
     """
 
