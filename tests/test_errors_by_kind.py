@@ -243,8 +243,8 @@ def files(tmp_path, monkeypatch):
 def test_totals_are_shown_below_the_scores_of_one_prediction(files, goldassay_command):
     shown = goldassay_command(*files).out
     assert (
-        "errors of literal: 3 invented (1 child unknown, 1 reversed, 1 skips a level); "
-        "2 missed (1 reversed, 1 skips a level)" in shown
+        "errors of literal: 3 of 4 predicted (1 child unknown, 1 reversed, 1 skips a level); "
+        "2 of 3 in gold (1 reversed, 1 skips a level)" in shown
     )
     assert "errors of" not in goldassay_command(*files[:2], "gold.csv", *files[2:]).out
 

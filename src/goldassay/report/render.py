@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from goldassay.core.matching import FAILURES
 from goldassay.core.model import Model
 from goldassay.core.text import one_line
 from goldassay.report.cells import (
@@ -192,18 +191,19 @@ def error_lines(report: Results) -> Iterator[str]:
     for score in report.runs[0].scores if len(report.runs) == 1 else ():
         matching = score.matching
         if matching.kept and len(matching.pred_items) + len(matching.gold_items) <= COUNTED:
-            counted = ((word, Counter(matching.error_kinds(side))) for side, word in FAILURES.items())
-            sides = [
-                f"{found.total():,} {word} ({', '.join(f'{count:,} {kind}' for kind, count in _frequent_first(found))})"
-                for word, found in counted
-                if found
-            ]
-            specs.setdefault("; ".join(sides), []).append(score.spec)
+            sides = (
+                _counted(matching.error_kinds("pred"), len(matching.pred_items), "predicted"),
+                _counted(matching.error_kinds("gold"), len(matching.gold_items), "in gold"),
+            )
+            specs.setdefault("; ".join(filter(None, sides)), []).append(score.spec)
     yield from (f"errors of {', '.join(same)}: {line}" for line, same in specs.items() if line)
 
 
-def _frequent_first(counted: Mapping[str, int]) -> list[tuple[str, int]]:
-    return sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+def _counted(kinds: Sequence[str], items: int, where: str) -> str:
+    """Count the errors of one side, which may be partly right, and each kind of them; nothing if there are none."""
+    found = sorted(Counter(kinds).items(), key=lambda one: (-one[1], one[0]))
+    listed = ", ".join(f"{count:,} {kind}" for kind, count in found)
+    return f"{len(kinds):,} of {items:,} {where} ({listed})" if found else ""
 
 
 def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
