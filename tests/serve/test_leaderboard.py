@@ -438,7 +438,7 @@ def test_one_server_works_in_a_folder(tmp_path):
     [
         (["--host", "0.0.0.0"], "--name"),  # noqa: S104 - it is refused
         (["--megabytes", "3"], "no effect with a leaderboard"),
-        (["--name", "a.example:80"], "no name of a server"),
+        (["--name", "a.example:80"], "Invalid server name"),
         (["--database", "nonsense"], "Not a valid database"),
         (["--database", "sqlite:////nowhere/at/all.sqlite"], "The database cannot be used"),
         (["--add-team", " "], "Invalid team name"),
