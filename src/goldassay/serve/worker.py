@@ -89,7 +89,6 @@ def _end_with_input() -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Do what the arguments say."""
-    threading.Thread(target=_end_with_input, daemon=True).start()
     what, path, *rest = arguments
     challenge = load(path)
     if what == "test":
@@ -108,6 +107,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    threading.Thread(target=_end_with_input, daemon=True).start()
     code = 1
     try:
         code = main(sys.argv[1:])
