@@ -31,21 +31,6 @@ def assert_score(
 ) -> Verdict:
     """Score a prediction, and fail the test if a value does not reach its bound.
 
-    Args:
-        pred: The prediction: a file, a table, a graph, a list; see `goldassay.evaluate`.
-        gold: The gold standard, likewise.
-        value: ``"fuzzy.f1"``, ``"fuzzy(threshold=0.5).recall"``, or ``"fuzzy"`` for the headline of a measure.
-        at_least: The least that the value may be.
-        at_most: The most that it may be.
-        misses: How many of the nearest misses of each side a failure shows.
-        **options: What else `goldassay.evaluate` takes.
-
-    Returns:
-        The value with its score and report, for further assertions.
-
-    Raises:
-        UsageError: If no bound is given, or there is no such value.
-
     Example:
         >>> gold = [("cat", "animal"), ("dog", "animal")]
         >>> assert_score([("cat", "animal")], gold, "literal.recall", at_least=0.5).value

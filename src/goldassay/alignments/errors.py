@@ -44,15 +44,7 @@ class Claims(NamedTuple):
 
 
 def kinds_of(asked: Claims, there: Claims, denied: Rows, terms: Names, ontologies: Ontologies | None) -> list[str]:
-    """Name for each of some correspondences what the other side has of it: the first of `ERRORS` that holds.
-
-    Args:
-        asked: The correspondences.
-        there: Those of the other side.
-        denied: Pairs that gold denies, as ``(case * entities + source) * entities + target``.
-        terms: The entities of both sides.
-        ontologies: What is known of their hierarchies.
-    """
+    """Name for each of some correspondences what the other side has of it: the first of `ERRORS` that holds."""
     size = len(terms)
     own, others = asked.ends(size), there.ends(size)
     pairs, known = own[0] * size + asked.targets, others[0] * size + there.targets

@@ -27,9 +27,6 @@ class WithAbbreviations:
 
     A long form is the concept that the extractor finds in it, if that is all of it; otherwise its short form does not change.
 
-    Raises:
-        MissingDependencyError: If abbreviation-extractor is not installed.
-
     Example:
         >>> from goldassay.concepts.chunks import Chunks
         >>> text = "Chronic kidney disease (CKD) was found. The CKD is stable."

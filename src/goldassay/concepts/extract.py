@@ -53,13 +53,6 @@ class SpacyPipeline:
     Attributes:
         choice: Its entry in the signature: name and version of the pipeline.
         notes: Notes for the user.
-
-    Args:
-        name: An installed pipeline, or the folder of one.
-
-    Raises:
-        MissingDependencyError: If spaCy is not installed.
-        UsageError: If there is no such pipeline, or if it finds neither entities nor noun chunks.
     """
 
     def __init__(self, name: str) -> None:

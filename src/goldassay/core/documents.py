@@ -111,10 +111,6 @@ class DocumentPairs:
 def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return begin and end of the items of documents, int64, shape (documents, 2); a missing document has none.
 
-    Args:
-        starts: The items of document d are the rows ``starts[d]:starts[d + 1]``.
-        documents: Rows of documents, -1 for a missing one.
-
     Example:
         >>> spans_of(np.array([0, 2]), np.array([-1, 0])).tolist()
         [[0, 0], [0, 2]]

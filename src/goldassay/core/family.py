@@ -186,15 +186,7 @@ class Measures(Generic[ModelType]):
         return next(parameters_of(measure)[name] for measure in self.classes if name in parameters_of(measure))
 
     def parse(self, spec: str, parameters: Mapping[str, Any] | None = None) -> Measure[ModelType, Any]:
-        """Make a measure of this family from its spec.
-
-        Args:
-            spec: The spec, for example ``fuzzy(threshold=0.5)``.
-            parameters: More parameters, by name.
-
-        Raises:
-            UsageError: If the spec is malformed, or contains an unknown measure or parameter.
-        """
+        """Make a measure of this family from its spec."""
         return parse_measure(spec, {measure.name: measure for measure in self.classes}, parameters)
 
 
@@ -321,11 +313,7 @@ class Family(Generic[ModelType]):
         return ModelInspection(self.kind, self.item, self.reading.read(path, options))
 
     def check_gold(self, golds: Sequence[ModelType]) -> None:
-        """Refuse a gold standard without items, against which every prediction is wrong.
-
-        Raises:
-            EmptyInputError: If none of the golds has an item.
-        """
+        """Refuse a gold standard without items, against which every prediction is wrong."""
         if all(map(is_empty, golds)):
             gold = golds[0]
             lost = (f"{count:,} {name.replace('_', ' ')}" for name, count in getattr(gold, "left_out", {}).items())

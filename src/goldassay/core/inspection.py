@@ -24,13 +24,7 @@ class Inspection(Protocol):
 
 
 class ModelInspection:
-    """The result of reading a file.
-
-    Args:
-        kind: The family.
-        item: What is counted.
-        model: What was read.
-    """
+    """The result of reading a file."""
 
     def __init__(self, kind: str, item: str, model: Model) -> None:
         self.kind = kind

@@ -266,36 +266,21 @@ class Matching(Generic[ItemsT_co]):
             side: The side of the items.
             rows: Rows of the items, int64, shape (rows,).
             progress: Called while long work runs.
-
-        Returns:
-            The evidence, one entry per row.
         """
         del progress
         here = self._side(side)
         return Evidence(counterpart=here.counterpart[rows], similarity=here.similarity[rows])
 
     def missed(self, most: int | None = None) -> list[Explanation]:
-        """List gold items without full credit, the nearest misses first.
-
-        Args:
-            most: Maximum number of items; None for all.
-        """
+        """List gold items without full credit, the nearest misses first."""
         return self._failures("gold", most)
 
     def invented(self, most: int | None = None) -> list[Explanation]:
-        """List predicted items without full credit, the nearest misses first.
-
-        Args:
-            most: Maximum number of items; None for all.
-        """
+        """List predicted items without full credit, the nearest misses first."""
         return self._failures("pred", most)
 
     def best(self, *, progress: Progress = silent) -> Self:
-        """Return the same matching with the best counterpart of every item looked up, and its similarity.
-
-        Args:
-            progress: Called while long work runs.
-        """
+        """Return the same matching with the best counterpart of every item looked up, and its similarity."""
         sides = {}
         for name in ("pred", "gold"):
             found = self.evidence(name, np.arange(len(self._items(name))), progress=progress)
@@ -304,20 +289,11 @@ class Matching(Generic[ItemsT_co]):
         return replace(self, pred=sides["pred"], gold=sides["gold"])
 
     def table(self, *, progress: Progress = silent) -> dict[str, Sequence[Any]]:
-        """List every item of both sides with its verdict and its best counterpart.
-
-        Returns:
-            Columns by name: side, item, verdict, similarity, counterpart, then those of the family. Similarity is nan
-            and counterpart None where there is no counterpart.
-        """
+        """List every item of both sides with its verdict and its best counterpart."""
         return {name: plain(column) for name, column in self.columns(progress=progress).items()}
 
     def columns(self, *, progress: Progress = silent) -> dict[str, Cells]:
-        """List every item as `table` does, with arrays for columns of floats.
-
-        Args:
-            progress: Called while long work runs.
-        """
+        """List every item as `table` does, with arrays for columns of floats."""
         every = {side: np.arange(len(self._items(side))) for side in FAILURES}
         # An item is named once, for its own row and wherever it is a counterpart.
         named = {side: Named(items_named(self._items(side), rows)) for side, rows in every.items()}
@@ -329,9 +305,6 @@ class Matching(Generic[ItemsT_co]):
 
         After ``counterpart`` come the row of the input, if it has rows, and the identifiers, such as ``source`` and ``target``, so that
         the frame joins back to it. ``row`` is the place of the item in its table or list, from 0, or of the first of equal ones.
-
-        Args:
-            progress: Called while long work runs.
 
         Example:
             >>> from goldassay.graphs import Graph, Literal
@@ -370,9 +343,6 @@ class Matching(Generic[ItemsT_co]):
         Args:
             side: The side of the items.
             rows: Rows of the items, int64, shape (rows,).
-
-        Returns:
-            A kind for each row, None for a full hit; None instead of a list where errors of such items have no kinds.
         """
         wrong = np.flatnonzero(self._side(side).credit[rows] < 1)
         kinds = self._kinds(side, rows[wrong])

@@ -154,11 +154,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
-        """Make the measure from parameters by name.
-
-        Raises:
-            UsageError: If a parameter is unknown or its value is not allowed.
-        """
+        """Make the measure from parameters by name."""
         known = parameters_of(cls)
         for name in parameters:
             if name not in known:
@@ -182,27 +178,12 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Find which items match."""
 
     def parts(self, matching: MatchingType) -> tuple[Part, ...]:
-        """List the rows that are counted, each with what it adds to the sums.
-
-        Args:
-            matching: What `match` made.
-
-        Returns:
-            The rows, whose sums are the counts; empty if the counts are not sums of rows.
-        """
+        """List the rows that are counted, each with what it adds to the sums."""
         del matching
         return ()
 
     def weighed(self, matching: MatchingType, golds: Sequence[MatchingType]) -> MatchingType:
-        """Weigh each item of gold by the share of golds that have it.
-
-        Args:
-            matching: The prediction against all golds together.
-            golds: Each gold, taken as a prediction, against all golds together.
-
-        Raises:
-            UsageError: If other items of gold are counted for another prediction.
-        """
+        """Weigh each item of gold by the share of golds that have it."""
         items = matching.gold_items
         others = (one.gold_items for one in golds if one.gold_items is not items)
         if any(item_names(other) != item_names(items) for other in others):
@@ -230,15 +211,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return self.divide(sums, Division(self.undefined))
 
     def units(self, matching: MatchingType) -> Units | None:
-        """Split the counts by the units of resampling: edges, documents, queries.
-
-        Args:
-            matching: What `match` made.
-
-        Returns:
-            The counts of every unit, which add up to those of `count`; None if the values are not a function of sums
-            over units, so that resampling would be invalid.
-        """
+        """Split the counts by the units of resampling: edges, documents, queries."""
         parts = self.parts(matching)
         return units_of(self.unit, parts) if parts else None
 
@@ -257,44 +230,18 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return self.match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: MatchingType) -> Sequence[Step]:
-        """Return from which threshold on each row counts: the sums at a threshold are those of the rows that pass it.
-
-        Args:
-            matching: What `match_widest` made, or `match` for the thresholds that let no more count.
-
-        Raises:
-            UsageError: If the measure has no curve over a threshold.
-        """
+        """Return from which threshold on each row counts: the sums at a threshold are those of the rows that pass it."""
         del matching
         raise self.no_curve()
 
     def curve(self, *, pred: ModelType, gold: ModelType, context: Context | None = None) -> Curve:
-        """Return the values at every threshold; the threshold of the measure is not used.
-
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            context: The encoder and the memory limit.
-
-        Returns:
-            The curve; ``at(threshold)`` gives what the measure gives for a threshold.
-
-        Raises:
-            UsageError: If the measure has no curve over a threshold.
-        """
+        """Return the values at every threshold; the threshold of the measure is not used."""
         if self.cut is None:
             raise self.no_curve()
         return self.curve_of(self.match_widest(pred=pred, gold=gold, context=context or Context()))
 
     def curve_of(self, matching: MatchingType) -> Curve:
-        """Return the curve over the thresholds that a matching knows of.
-
-        Args:
-            matching: What was matched.
-
-        Raises:
-            UsageError: If the measure has no curve over a threshold.
-        """
+        """Return the curve over the thresholds that a matching knows of."""
         from goldassay.core.curve import Curve
 
         if self.cut is None:
@@ -318,11 +265,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return None
 
     def encoder_note(self, encoder: Encoder | None) -> str | None:
-        """Return a note on a parameter whose default is for another encoder, in one sentence; None if there is none.
-
-        Args:
-            encoder: The encoder that is used.
-        """
+        """Return a note on a parameter whose default is for another encoder, in one sentence; None if there is none."""
         if encoder is None or not self.needs_encoder:
             return None
         for name, declared in parameters_of(type(self)).items():
@@ -334,33 +277,14 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return None
 
     def evaluate(self, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
-        """Match, count and divide.
-
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            context: The encoder and the memory limit.
-
-        Returns:
-            The score. Warns with `UndefinedWarning` when a value was 0/0.
-        """
+        """Match, count and divide."""
         with stage("matching", str(self)):
             matching = self.match(pred=pred, gold=gold, context=context)
         with stage("scores", str(self)):
             return self.settle(matching, pred=pred, gold=gold, context=context)
 
     def settle(self, matching: MatchingType, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
-        """Count and divide what was matched.
-
-        Args:
-            matching: What `match` made, or what an engine matched and counted.
-            pred: The prediction.
-            gold: The gold standard.
-            context: How intervals are drawn.
-
-        Returns:
-            The score. Warns with `UndefinedWarning` when a value was 0/0.
-        """
+        """Count and divide what was matched."""
         there = matching.counted if isinstance(matching, LazyMatching) else None
         counts = there.counts if there else self.count(matching)
         ratio = Division(self.undefined)
@@ -404,26 +328,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             return intervals(units, self.divided, resampling)
 
     def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
-        """Score a prediction against a gold standard.
-
-        Args:
-            pred: The prediction: a model, or anything that `goldassay.read` takes.
-            gold: The gold standard, likewise.
-            **reading: Options of the family's reader, if a model is to be read.
-
-        Returns:
-            The score. Warns with `UndefinedWarning` when a value was 0/0.
-        """
+        """Score a prediction against a gold standard."""
         return self.evaluate(**self.models(pred, gold, reading), context=Context())
 
     def models(self, pred: Any, gold: Any, reading: Mapping[str, Any]) -> dict[str, Any]:
-        """Make the models of what `goldassay.read` takes; models of the family stay what they are.
-
-        Args:
-            pred: A model, or a path, table, graph or list.
-            gold: The same.
-            reading: Options of the family's reader.
-        """
+        """Make the models of what `goldassay.read` takes; models of the family stay what they are."""
         return read_sides(pred, gold, kind=self.family, **reading)
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:

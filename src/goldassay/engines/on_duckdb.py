@@ -24,14 +24,7 @@ LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
 
 
 class DuckDB(TableEngine):
-    """DuckDB in this process: what does not fit into memory is spilled to a folder of its own.
-
-    Args:
-        memory: Bytes that it may use.
-
-    Raises:
-        MissingDependencyError: If DuckDB is not installed.
-    """
+    """DuckDB in this process: what does not fit into memory is spilled to a folder of its own."""
 
     name = "duckdb"
 

@@ -58,16 +58,7 @@ PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
 
 
 class Spark(TableEngine):
-    """Spark's current session, or one of Spark Connect. Spark schedules, retries and shuffles; nothing here does.
-
-    Args:
-        remote: Where Spark Connect is, for example ``sc://host``; None for the current session.
-        vectors: The folder, or address, where vectors of texts are kept as Parquet; None to keep none.
-
-    Raises:
-        MissingDependencyError: If PySpark is not installed.
-        UsageError: If there is no session.
-    """
+    """Spark's current session, or one of Spark Connect. Spark schedules, retries and shuffles; nothing here does."""
 
     name = "spark"
     runs_python = True
@@ -329,15 +320,7 @@ MOST_SENT = 64 * 2**20
 
 
 class SparkTasks:
-    """Workers of Spark that do tasks. Spark schedules them and repeats what was lost; nothing here does.
-
-    Args:
-        remote: Where Spark Connect is, for example ``sc://host``; None for the current session.
-
-    Raises:
-        MissingDependencyError: If PySpark is not installed.
-        UsageError: If there is no session.
-    """
+    """Workers of Spark that do tasks. Spark schedules them and repeats what was lost; nothing here does."""
 
     def __init__(self, remote: str | None = None) -> None:
         require("pyspark", extra="spark", purpose="score on the engine spark-tasks")

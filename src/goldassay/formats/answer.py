@@ -184,14 +184,6 @@ def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
 def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
     r"""Turn model output into a file that other readers take, and say how.
 
-    Args:
-        source: The file.
-        arrows: Which side of an arrow without a name is the child; found by the shape of the graph if None.
-        meaning: What statements are to the family that asks.
-
-    Raises:
-        InputError: If nothing in it is a statement, or the direction of its arrows cannot be found.
-
     Example:
         >>> text = b"A dog is an animal."
         >>> answer = read_answer(Source(path="a.txt", name="a.txt", data=text, size=len(text)))

@@ -56,9 +56,6 @@ def read_synonyms(path: str) -> list[Synonyms]:
     The first row of a table may name the columns: ``predicate,synonym``, ``entity,synonym`` or ``name,synonym``. Without it, and in an
     ontology, the names may be of predicates and of entities. JSON has the clusters of KGGen, entities with ``aliases``, or the mentions of
     DocRED. A table that ``--propose-synonyms`` wrote has a third column, and rows without a predicate, which say nothing.
-
-    Raises:
-        InputError: If the file has no such names.
     """
     source = load(path)
     ending = "." + source.name.rpartition(".")[2]

@@ -147,16 +147,7 @@ Pairs: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float6
 def anchor(
     texts: Texts, ends: Ends, context: Context, *, threshold: float, mutual: bool, every: bool
 ) -> tuple[Anchors, Anchors]:
-    """Anchor the texts of both sides, any number of them at one.
-
-    Args:
-        texts: The texts of both sides.
-        ends: The edges of both sides.
-        context: The memory limit, and who is shown the progress.
-        threshold: The cosine that a text and its anchor must exceed.
-        mutual: Whether a text is only anchored at texts that are themselves anchored at it.
-        every: Whether to anchor every text; otherwise those are left out whose anchor makes no edge right.
-    """
+    """Anchor the texts of both sides, any number of them at one."""
     pairs = _nearest_kinds(texts, ends, threshold, context, every=every or mutual)
     members = list(texts.sides[::-1])
     if mutual:

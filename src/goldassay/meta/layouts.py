@@ -70,11 +70,7 @@ def notes_of(report: MetaReport) -> Iterator[str]:
 
 
 def scores_of(preds: Sequence[Any], *, gold: Any, kind: str, measures: Any = None, **asked: Any) -> Scores:
-    """Score predictions item by item: the units of a measure are the items, the name of a file is its system.
-
-    Raises:
-        UsageError: If a measure has no values for single items.
-    """
+    """Score predictions item by item: the units of a measure are the items, the name of a file is its system."""
     report = evaluate(list(preds), gold=gold, kind=kind, measures=measures, intervals=True, **asked)
     found: dict[str, dict[tuple[str, str], float]] = {}
     for run in report:

@@ -51,14 +51,7 @@ def kappa_of(table: Numbers) -> Numbers:
 
 
 def kappa(here: Numbers, there: Numbers, *, level: float = LEVEL, seed: int = 0) -> Bounded:
-    """Compute Cohen's kappa of two raters with its bootstrap interval.
-
-    Args:
-        here: The labels of one rater, 0 or 1.
-        there: Those of another, of the same items.
-        level: The level of the interval.
-        seed: Seed of the resamples.
-    """
+    """Compute Cohen's kappa of two raters with its bootstrap interval."""
     return _resampled(table_of(here, there), kappa_of, level, seed)
 
 
@@ -78,9 +71,6 @@ def alpha(ratings: NDArray[np.float64]) -> float:
 
     Args:
         ratings: Float64, shape (items, raters); nan where a rater did not rate an item.
-
-    Returns:
-        Alpha; nan if fewer than two ratings can be paired, or all are alike.
 
     Source:
         K. Krippendorff, Content Analysis (2004), section 11.3.
@@ -113,12 +103,6 @@ class Sight(NamedTuple):
 
 def sight_of(truth: Numbers, verdicts: Numbers, weights: Numbers | None = None, *, level: float = LEVEL) -> Sight:
     """Compare verdicts with labels of people.
-
-    Args:
-        truth: The labels, 0 or 1.
-        verdicts: The verdicts on the same items, 0 or 1; anything between is neither, and misses both.
-        weights: How many items each stands for; None for as many each. The intervals are of the effective sizes of Kish.
-        level: The level of the intervals.
 
     Source:
         W. Youden, Index for rating diagnostic tests, Cancer 3 (1950); R. Newcombe, Interval estimation for the difference between

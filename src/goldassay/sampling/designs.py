@@ -106,13 +106,6 @@ class Estimate(NamedTuple):
 def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
     """Estimate a share, or a difference of shares, from draws within strata.
 
-    Args:
-        draws: The labels. Strata that have a weight must have a draw.
-        continuity: Whether a stratum whose labels are all alike has a variance all the same, of (hits + 1/2) / (labels + 1).
-
-    Returns:
-        The estimate.
-
     Source:
         W. Cochran, Sampling Techniques (1977), sections 5.3 and 9A.4; E. Korn and B. Graubard, Confidence Intervals for
         Proportions with Small Expected Number of Positive Counts, Survey Methodology 24 (1998), for the effective size.
@@ -141,13 +134,7 @@ def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
 
 
 def interval_of(found: Estimate, kind: str = "wilson", level: float = intervals.LEVEL) -> tuple[float, float]:
-    """Return the interval of an estimate, on its effective size and with its degrees of freedom.
-
-    Args:
-        found: The estimate.
-        kind: ``wilson``, ``ahpd``, ``hpd`` or ``wilson_poisson``.
-        level: The level of the interval.
-    """
+    """Return the interval of an estimate, on its effective size and with its degrees of freedom."""
     if found.effective == math.inf:
         return found.value, found.value
     freedom = max(found.freedom, 1.0)
@@ -180,12 +167,6 @@ def difference_of(found: Estimate, level: float = intervals.LEVEL) -> tuple[floa
 
 def allocate(size: int, sizes: Sequence[int] | Codes, spreads: Numbers | None = None, least: int = 2) -> Codes:
     """Share a sample out over strata: in proportion to their items, times the spread of their labels if it is known.
-
-    Args:
-        size: Labels in all; more are given where each stratum needs its least.
-        sizes: The items of each stratum.
-        spreads: The standard deviation of the labels of each (Neyman); None where it is not known.
-        least: Labels that each stratum has at least, if it has so many items.
 
     Example:
         >>> allocate(10, [80, 20]).tolist(), allocate(10, [80, 20], np.array([0.1, 0.4])).tolist()

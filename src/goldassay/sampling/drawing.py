@@ -45,20 +45,7 @@ def draw(
     expected: float = 0.5,
     reading: Mapping[str, Any] | None = None,
 ) -> Drawing:
-    """Draw items of predictions to be labelled.
-
-    Args:
-        preds: The files of the predictions.
-        kind: The family.
-        asked: How items are drawn.
-        gold: A gold standard, if there is one, for strata of evidence.
-        half_width: Half the width of the interval that is wanted; the size follows from it.
-        expected: The precision that is expected, for the half width.
-        reading: Options of the family's reader.
-
-    Raises:
-        InputError: If a prediction cannot be read, or has no items.
-    """
+    """Draw items of predictions to be labelled."""
     chosen, found, models = _population(preds, kind, reading)
     notes = _notes(preds, found)
     if half_width is not None:
@@ -83,16 +70,7 @@ def draw(
 
 
 def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None) -> Drawing:
-    """Draw more items by the same design and seed; nothing is asked for twice.
-
-    Args:
-        known: The sample so far.
-        more: How many items more.
-        labels: The labels so far, by which strata are given more or fewer items (Neyman).
-
-    Raises:
-        InputError: If a prediction has changed since.
-    """
+    """Draw more items by the same design and seed; nothing is asked for twice."""
     paths = [one["path"] for one in known.inputs]
     check_digests(known, paths)
     chosen, found, _ = _population(paths, known.kind, known.reading)
@@ -122,11 +100,7 @@ def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:
 
 
 def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
-    """Refuse predictions that are not those that were drawn from.
-
-    Raises:
-        InputError: If a file has changed, or was not drawn from.
-    """
+    """Refuse predictions that are not those that were drawn from."""
     digests = {one["sha256"]: number for number, one in enumerate(known.inputs)}
     names = ", ".join(str(one["path"]) for one in known.inputs)
     for path in paths:
@@ -203,11 +177,7 @@ def _table(found: Population, fresh: Any, before: int, gold: Items | None) -> li
 def simple_design(
     todo: str | PathLike[str], preds: Sequence[str | PathLike[str]], *, kind: str | None = None
 ) -> Sample:
-    """Describe labels without a design as a simple sample of one prediction, because the user says that they are one.
-
-    Raises:
-        UsageError: If there is not exactly one prediction.
-    """
+    """Describe labels without a design as a simple sample of one prediction, because the user says that they are one."""
     if len(preds) != 1:
         raise UsageError(
             "Labels without a design are of one prediction.", found=f"{len(preds)} predictions", expected="PRED"

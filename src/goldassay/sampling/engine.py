@@ -27,17 +27,7 @@ COLUMNS: Mapping[str, str] = {DOCUMENT: "id", SOURCE: "subject", RELATION: "pred
 def draw_on_engine(
     path: str | PathLike[str], items: LazyItems, *, asked: Asked, reading: Mapping[str, Any] | None = None
 ) -> Drawing:
-    """Draw a simple sample of the triples of a table on DuckDB: the same items as in this process.
-
-    Args:
-        path: The file.
-        items: The triples, as the engine read them.
-        asked: How items are drawn.
-        reading: Options of the family's reader.
-
-    Raises:
-        UsageError: If another design is asked for.
-    """
+    """Draw a simple sample of the triples of a table on DuckDB: the same items as in this process."""
     if asked.design != "simple":
         raise UsageError("An engine draws simple samples.", found=f"--design {asked.design}", hint="leave out --engine")
     relation = items.frame.to_native()

@@ -31,14 +31,6 @@ FEW, FEW_OF_MANY, MANY, LEAST_EFFECT = 2, 3, 50, 1e-6
 def wilson(right: ArrayLike, size: ArrayLike, level: float = LEVEL) -> tuple[Numbers, Numbers]:
     """Compute Wilson's score interval.
 
-    Args:
-        right: Right items, a number or an array.
-        size: Labels, or the effective size.
-        level: The level of the interval.
-
-    Returns:
-        Lower and upper ends, float64, of the shape of the counts.
-
     Source:
         E. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927).
 
@@ -138,13 +130,6 @@ def mid_p(right: int, drawn: int, population: int | None = None, level: float = 
     """Compute the exact mid-p interval of a simple sample.
 
     It holds every share whose two tails, the observed count taken half, both exceed half of what the level leaves.
-
-    Args:
-        right: Right items among the labels.
-        drawn: Labels.
-        population: Items of the population that the sample was drawn from without replacement; None with replacement, or for an
-            infinite population.
-        level: The level of the interval.
 
     Source:
         H. Lancaster, Significance Tests in Discrete Distributions, JASA 56 (1961); A. Agresti and A. Gottard,

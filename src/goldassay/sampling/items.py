@@ -160,13 +160,7 @@ def _short(iri: str) -> str:
 
 
 def around(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
-    """Return what helps to judge some items: the text of the document, else other items that share an end with each.
-
-    Args:
-        items: The items of a prediction.
-        rows: Some of them.
-        texts: Texts of documents that another source has, such as gold, by name.
-    """
+    """Return what helps to judge some items: the text of the document, else other items that share an end with each."""
     if items.documents:
         codes = items.parts[DOCUMENT].codes[rows] if DOCUMENT in items.parts else np.zeros(len(rows), dtype=np.int64)
         names = [(items.texts[one], items.documents[one]) for one in codes.tolist()]
@@ -238,11 +232,7 @@ ITEMS: Mapping[str, Callable[[Any], Items]] = MappingProxyType(
 
 
 def items_of(chosen: Family[Any], model: Any) -> Items:
-    """Return the items of a model.
-
-    Raises:
-        UsageError: If the family has no items that a person can call right or wrong one by one.
-    """
+    """Return the items of a model."""
     if chosen.kind not in ITEMS:
         raise UsageError(
             f"The items of {chosen.kind} cannot be labelled one by one.", found=chosen.kind, expected=", ".join(ITEMS)

@@ -34,9 +34,6 @@ def prediction_powered(
         others: The verdicts on the items without a label.
         power: How far the judge is trusted: not at all (``classical``), wholly (``ppi``), or as far as it pays (``ppi++``).
 
-    Returns:
-        The estimate, its variance, and lambda, how far the judge is trusted.
-
     Source:
         A. Angelopoulos, J. Duchi and T. Zrnic, PPI++: Efficient Prediction-Powered Inference (2023), section 6.
 
@@ -70,18 +67,7 @@ def powered_within(
     power: Power,
     sizes: Numbers | None = None,
 ) -> Estimate:
-    """Estimate a share stratum by stratum, and weigh the strata.
-
-    Args:
-        labels: The labels.
-        verdicts: The verdicts on the same items.
-        others: The verdicts on the items that are drawn and have no label.
-        strata: The stratum of each labelled item.
-        other_strata: The stratum of each other item.
-        weights: The share of each stratum.
-        power: How far the judge is trusted.
-        sizes: The items of each stratum, drawn from without replacement; None for infinitely many.
-    """
+    """Estimate a share stratum by stratum, and weigh the strata."""
     value = variance = 0.0
     for stratum, weight in enumerate(weights.tolist()):
         here, there = strata == stratum, other_strata == stratum
@@ -176,20 +162,7 @@ def assess(
     level: float = LEVEL,
     **more: float,
 ) -> Admission:
-    """Hold a judge against labels, estimate with and without it, and admit or refuse it.
-
-    Args:
-        judge: Its name.
-        labels: The labels of people, 0 or 1.
-        verdicts: Its verdicts on the same items, 0 or 1.
-        others: Its verdicts on the items that are not labelled.
-        strata: The stratum of each labelled item; None for one stratum.
-        other_strata: The stratum of each other item.
-        weights: The share of each stratum in all items.
-        sizes: The items of each stratum; None for infinitely many.
-        level: The level of the intervals.
-        **more: ``unanswered`` and ``flips``, for the line that says what was found.
-    """
+    """Hold a judge against labels, estimate with and without it, and admit or refuse it."""
     strata = np.zeros(len(labels), dtype=np.int64) if strata is None else strata
     other_strata = np.zeros(len(others), dtype=np.int64) if other_strata is None else other_strata
     weights = np.ones(1) if weights is None else weights
@@ -203,9 +176,6 @@ def assess(
 
 def flips_of(runs: Mapping[str, Mapping[str, float]]) -> float:
     """Return the share of items, among those with several verdicts of a judge, whose verdicts differ.
-
-    Args:
-        runs: The verdicts of each run by item.
 
     Example:
         >>> flips_of({"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 1, "c": 0}})

@@ -23,16 +23,6 @@ def labels_for(
 ) -> int:
     """Return the smallest number of labels whose interval is no wider than so much on each side.
 
-    Args:
-        half_width: Half the width of the interval.
-        share: The precision that is expected; one half needs most labels.
-        level: The level of the interval.
-        population: Items that are drawn from without replacement; None for infinitely many.
-        effect: The design effect.
-
-    Raises:
-        UsageError: If half the width is not between 0 and 1/2, or the share not within [0, 1].
-
     Example:
         >>> labels_for(0.05, 0.91), labels_for(0.02, 0.91), labels_for(0.01, 0.91)
         (130, 791, 3151)

@@ -110,22 +110,7 @@ def estimate_file(
     verdicts: Sequence[str | PathLike[str]] = (),
     sample: Sample | None = None,
 ) -> Report:
-    """Estimate the precision of predictions from the labels of a table.
-
-    Args:
-        todo: The table; its design is beside it.
-        preds: The predictions; all that were drawn from if there are none.
-        wanted: How labels become estimates.
-        verdicts: Files of verdicts of judges.
-        sample: The design, where it is not beside the table.
-
-    Returns:
-        A report, a run a prediction.
-
-    Raises:
-        InputError: If a prediction has changed since items were drawn, or a label cannot be read.
-        UsageError: If a stratum has no label.
-    """
+    """Estimate the precision of predictions from the labels of a table."""
     wanted = wanted or Wanted()
     known = sample or load_design(todo)
     check_digests(known, preds)

@@ -209,15 +209,7 @@ def pick(
     least: Mapping[str, int] | None = None,
     spreads: Mapping[str, float] | None = None,
 ) -> Picked:
-    """Draw items of a population.
-
-    Args:
-        found: The items of all predictions.
-        asked: How they are drawn.
-        gold: The items of a gold standard, for strata of evidence.
-        least: How many items of each stratum are drawn already, by its name.
-        spreads: The standard deviation of the labels that strata have, by their names (Neyman).
-    """
+    """Draw items of a population."""
     design, size = DESIGNS[asked.design], min(asked.size, len(found))
     if design.clustered and len(found.sides) > 1:
         raise UsageError(
@@ -415,11 +407,7 @@ def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[s
 def sample_of(
     found: Population, picked: Picked, asked: Asked, *, known: Sample | None = None, **about: Any
 ) -> tuple[Sample, Codes]:
-    """Describe what was drawn; items that were drawn before keep their ids.
-
-    Returns:
-        The sample, and the rows of the population that are new, in the order of their ids.
-    """
+    """Describe what was drawn; items that were drawn before keep their ids."""
     columns = [[part.names[code] for code in part.codes[picked.rows].tolist()] for part in found.parts.values()]
     keys = keyed(*columns)
     ids = {one.key: name for name, one in known.items.items()} if known else {}

@@ -94,11 +94,6 @@ def hypergeometric(right: int, population: int, drawn: int) -> tuple[int, Number
     """Return the probabilities of the numbers of right items in a sample without replacement, and the first number.
 
     They are products of ratios that are normalised at the end, so that no large factorial is needed.
-
-    Args:
-        right: How many items of the population are right.
-        population: The items of the population.
-        drawn: The items of the sample.
     """
     first, last = max(0, drawn - (population - right)), min(drawn, right)
     k = np.arange(first, last, dtype=np.float64)

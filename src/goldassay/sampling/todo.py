@@ -71,11 +71,7 @@ def save_design(sample: Sample, path: str | PathLike[str]) -> None:
 
 
 def load_design(path: str | PathLike[str]) -> Sample:
-    """Read the design of a table.
-
-    Raises:
-        InputError: If there is none, or it is damaged.
-    """
+    """Read the design of a table."""
     design = design_path(path)
     if not exists(design):
         raise InputError(
@@ -167,15 +163,7 @@ def save_page(rows: Sequence[Mapping[str, str]], path: str | PathLike[str], *, t
 
 
 def answered(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> list[dict[str, str]]:
-    """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these.
-
-    Args:
-        rows: The rows of the table.
-        answer: ``id``, ``label``, ``rater`` and ``comment``. An answer without label and comment is taken back.
-
-    Raises:
-        UsageError: If no row has the id.
-    """
+    """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these."""
     name, rater = answer[FIRST], answer["rater"]
     mine = [place for place, row in enumerate(rows) if row[FIRST] == name]
     if not mine:
@@ -195,11 +183,7 @@ def answered(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> li
 
 
 def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
-    """Read a table with the line of each row; a spreadsheet may have saved it with semicolons or tabs.
-
-    Raises:
-        InputError: If it has no columns ``id`` and ``label``.
-    """
+    """Read a table with the line of each row; a spreadsheet may have saved it with semicolons or tabs."""
     names, rows = _table(load(path))
     lacking = [name for name in (FIRST, "label") if name not in names]
     if lacking:

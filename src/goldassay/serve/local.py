@@ -195,11 +195,7 @@ def questions_of(kind: str) -> list[dict[str, str]]:
 
 
 class Gate:
-    """Middleware that knows who may ask: whoever has the token in the address, from this page itself.
-
-    Args:
-        token: The first part of every address.
-    """
+    """Middleware that knows who may ask: whoever has the token in the address, from this page itself."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self.app = app

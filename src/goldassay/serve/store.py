@@ -181,15 +181,7 @@ def digest_of(token: str) -> str:
 
 
 class Store:
-    """The database and the folder.
-
-    Args:
-        folder: Where uploads and results lie; made if it is not there.
-        url: The database, as SQLAlchemy names it; a file of SQLite in the folder if None.
-
-    Raises:
-        UsageError: If the database cannot be used.
-    """
+    """The database and the folder."""
 
     def __init__(self, folder: Path, url: str | None = None) -> None:
         self.folder, self.uploads, self.results = folder, folder / "submissions", folder / "results"

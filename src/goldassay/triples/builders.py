@@ -96,9 +96,6 @@ def shape_of(found: Mapping[str, Any]) -> Shape | None:
 def plain(found: Any, path: str | None = None) -> Any:
     """Write what builders write in a way of their own as a document with triples; anything else stays.
 
-    Raises:
-        InputError: If it says nothing of the predicates, or only how Python shows an object.
-
     Example:
         >>> plain({"graph_dict": {"Oslo": [["capital of", "Norway"]]}})
         {'triples': [['Oslo', 'capital of', 'Norway']]}
