@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from goldassay.cards import card_lines
 from goldassay.cli import app, made
 from goldassay.core.family import Family, reference
 from goldassay.core.groups import ByError
@@ -207,6 +208,7 @@ def measure_section(measure: type[Measure[Any]]) -> str:
         for name, declared in parameters_of(measure).items()
     )
     conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
+    tracked = "".join(f"- {line}\n" for line in card_lines(measure))
     return f"""### `{measure()}`: {measure.title}
 
 {(measure.__doc__ or "").strip().partition(chr(10))[0]}
@@ -220,6 +222,9 @@ Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
 {rows}
 
 {conventions}
+How it tracks people:
+
+{tracked}
 Cite: [{measure.citation}](#{measure.citation})
 """
 
