@@ -772,7 +772,7 @@ def drawn_file(kind: str, draw: random.Random) -> tuple[str, bytes]:
     return f"drawn{SUFFIX.get(name, '.jsonl')}", writers[name](rows(draw), draw)
 
 
-def in_all_forms(kind: str, data: bytes, folder: Path, *, often: int = 60) -> None:
+def in_all_forms(kind: str, data: bytes, folder: Path, *, often: int = 200) -> None:
     """Draw a model, write it in some forms, and read them; once in so many times write it in all, and score them."""
     draw = random.Random(data)
     drawn, writers = FORMS[kind]

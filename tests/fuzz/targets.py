@@ -456,7 +456,7 @@ def ratings(path: Path) -> None:
         sides = (path, whole) if path.name == "ratings.csv" else (whole, path)
         found = meta(read_ratings(sides[0]), read_scores(sides[1]), permutations=10)
         json.dumps(found.to_dict(), allow_nan=False)
-        assert page_of(found).encode()
+        assert not chosen(path.read_bytes(), 5) or page_of(found).encode()
     finally:
         whole.unlink()
 

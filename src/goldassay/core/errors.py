@@ -238,7 +238,7 @@ def explained(path: str | None, explanation: Callable[[BaseException], Goldassay
 
 
 def is_panic(error: BaseException) -> bool:
-    """Return whether an error is a panic of a library in Rust, which is no `Exception`."""
+    """Return whether an error is a panic of a library in Rust, which `except Exception` does not catch."""
     return type(error).__name__ == "PanicException"
 
 
