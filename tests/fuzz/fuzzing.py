@@ -275,6 +275,8 @@ def show(tally: Tally, *, lacking: bool) -> None:
         sys.stdout.write(
             f"{target:<18}{number:>10,}{tally.counts[target, 'found']:>7}{refused / number:>9.1%}{columns}  {took:.2f} s ({what})\n"
         )
+    few = [target for target in TARGETS if 0 < tally.counts[target, "inputs"] < ENOUGH]
+    sys.stdout.write(f"\nfewer than {ENOUGH:,} inputs: {', '.join(few) or 'no target'}\n")
     if lacking:
         for (target, what, message), number in tally.lacking.most_common(100):
             sys.stdout.write(f"{number:>7} {target} lacks {what}: {message}\n")

@@ -277,6 +277,8 @@ CASES: tuple[tuple[str, str, str, str, str], ...] = (
             ("x", "\n"),
             ("x", " \n"),
             ("x\n", "<s>\n"),
+            ("- a", " "),
+            ("a is a b", "  "),
             ("x", "##"),
             ("", '("entity"<|>a<|>b)##'),
             ("", "("),

@@ -44,7 +44,7 @@ DIAGRAM = re.compile(
 )
 """How the first line of a diagram of Mermaid or DOT begins."""
 BLANK = re.compile(r"\n[ \t]*\n")
-OPENS, CLOSES = re.compile(r"^[ \t]*[\[{]", re.MULTILINE), re.compile(r"[\]}][ \t]*[;,]?[ \t]*$", re.MULTILINE)
+OPENS, CLOSES = re.compile(r"^[ \t]*[\[{]", re.MULTILINE), re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE)
 THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 """What a model thinks before it answers."""
 OUTPUTS = [

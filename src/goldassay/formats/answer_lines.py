@@ -89,7 +89,9 @@ SCORE = re.compile(
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
     re.IGNORECASE,
 )
-REASON = re.compile(r"\s+[—–]\s.*|\s*[,(;-]?\s*\b(?:because|since it|as it|which means)\b.*", re.IGNORECASE)
+REASON = re.compile(
+    r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*)", re.IGNORECASE
+)
 """An explanation behind a statement."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"\s*[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
@@ -117,6 +119,8 @@ PROSE = re.compile(
 )
 FEW_WORDS = 5
 """A line that ends with a colon, or begins like a preamble, is the name of a parent only if it is this short."""
+WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
+"""Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
 LONGEST_NAME = 8
 """What is behind a colon is a description if it has more words."""
 CHAIN = 3
@@ -137,7 +141,7 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
 
 
 def _line(number: int, raw: str) -> Iterator[Line]:
-    line = raw.expandtabs(TAB).rstrip()
+    line = WIDE_GAP.sub("        ", raw.expandtabs(TAB).rstrip())
     body = line.lstrip()
     if not body or set(body) <= set("-=_*─━"):
         return
