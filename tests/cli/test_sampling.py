@@ -95,7 +95,7 @@ def test_labels_of_another_table(folder, goldassay_command):
     [
         (["sample", "pred.csv"], "has to be written somewhere"),
         (["sample", "-o", "todo.csv"], "no prediction"),
-        (["sample", "-o", "todo.csv", "--more", "5"], "no design"),
+        (["sample", "-o", "todo.csv", "--more", "5"], "no such file"),
         (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "no such option"),
         (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "of no documents"),
         (["estimate", "pred.csv"], "no design"),
