@@ -9,7 +9,7 @@ import pytest
 
 import goldassay
 from goldassay import spread
-from goldassay.chance import draws_of, joined
+from goldassay.chance import concat_draws, draws_of
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayWarning, InputError, UsageError
@@ -124,7 +124,7 @@ def test_parts_of_draws_are_the_draws(size):
 
     parts = spread.parts_of(given["chance"], preds=1)
     assert [draw for part in parts for draw in part] == list(range(size))
-    for whole, found in zip(drawn(), joined([drawn(part) for part in parts]), strict=True):
+    for whole, found in zip(drawn(), concat_draws([drawn(part) for part in parts]), strict=True):
         assert whole.keys() == found.keys()
         for name, values in whole.items():
             assert values.tobytes() == found[name].tobytes()

@@ -8,12 +8,12 @@ from typing import Literal
 
 import numpy as np
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.measure import Score
 from goldassay.core.significance import Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.timing import stage
-from goldassay.core.units import Units, aligned
+from goldassay.core.units import Units, align_units
 from goldassay.report import Report
 from goldassay.report.results import Comparison
 
@@ -49,7 +49,7 @@ def compare(
         >>> round(recall.difference.difference, 2), recall.p_holm < 0.01
         (-0.5, True)
     """
-    merged = _merged([reports] if isinstance(reports, Report) else reports)
+    merged = _merge_reports([reports] if isinstance(reports, Report) else reports)
     check_against(against, len(merged))
     if not any(score.units for run in merged for score in run.scores):
         raise UsageError(
@@ -58,19 +58,19 @@ def compare(
         )
     specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
     with stage("testing the differences"):
-        found = tuple(row for spec in specs for row in _of_measure(merged, spec, against, resampling))
+        found = tuple(row for spec in specs for row in _compare_measure(merged, spec, against, resampling))
     return replace(merged, comparisons=found)
 
 
 def check_against(against: str, count: int, *, of: str = "prediction") -> None:
     """Check which prediction the others are tested against."""
     if against not in AGAINST:
-        raise unknown_choice("value of against", against, AGAINST)
+        raise unknown_choice_error("value of against", against, AGAINST)
     if against != "first" and count < 2:  # noqa: PLR2004
         raise UsageError(f"One {of} is tested against no other, so --against has no effect.", hint="name several")
 
 
-def _merged(reports: Sequence[Report]) -> Report:
+def _merge_reports(reports: Sequence[Report]) -> Report:
     if not reports:
         raise UsageError("There is no report to compare.")
     first = reports[0]
@@ -83,13 +83,13 @@ def _merged(reports: Sequence[Report]) -> Report:
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
 
 
-def _of_measure(report: Report, spec: str, against: str, resampling: Resampling | None) -> Iterator[Comparison]:
+def _compare_measure(report: Report, spec: str, against: str, resampling: Resampling | None) -> Iterator[Comparison]:
     scores = {
         row: score for row, run in enumerate(report) for score in run.scores if score.spec == spec and score.units
     }
     if len(scores) < 2:  # noqa: PLR2004 - one prediction has nothing to differ from
         return
-    base = next(iter(scores)) if against == "first" else _best(scores)
+    base = next(iter(scores)) if against == "first" else _best_system(scores)
     rest = [row for row in scores if row != base]
     units = {row: score.units for row, score in scores.items() if score.units is not None}
     how = resampling or scores[base].resampling or Resampling()
@@ -113,14 +113,14 @@ def _of_measure(report: Report, spec: str, against: str, resampling: Resampling 
             )
 
 
-def _best(scores: dict[int, Score]) -> int:
+def _best_system(scores: dict[int, Score]) -> int:
     return max(scores, key=lambda row: scores[row].merit(scores[row].headline))
 
 
 def _mcnemar(base: Units, other: Units, sides: Sequence[str]) -> tuple[float | None, float | None]:
     """Run McNemar's test on the errors of both, if items are simply right or wrong."""
     names = [f"{count}_{side}" for side in sides for count in ("n", "hit")]
-    both = aligned(base, other)
+    both = align_units(base, other)
     if not names or not both[0].counts.keys() >= {*names}:
         return None, None
     columns = [{name: np.asarray(one.counts[name]) for name in names} for one in both]

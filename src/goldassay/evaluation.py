@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from goldassay.comparison import check_against, compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.errors import UsageError, warn
 from goldassay.core.family import SideOptions
 from goldassay.core.golds import Rule
@@ -24,11 +24,11 @@ from goldassay.engines import EngineName, check_place, engine_of
 from goldassay.engines.scoring import OnEngine, refuse_on_engine
 from goldassay.families import family
 from goldassay.formats.options import check_read
-from goldassay.inputs import Input, inputs, model_of, named_inputs, prediction_of, systems
+from goldassay.inputs import Input, inputs, model_of, name_inputs, prediction_of, systems
 from goldassay.line import open_line
-from goldassay.notebooks import at_work
+from goldassay.notebooks import time_call
 from goldassay.place import Place
-from goldassay.repeated import with_systems
+from goldassay.repeated import add_systems
 from goldassay.report import Report
 from goldassay.request import EncoderLike, Measures, Request, Setting, reading_options
 
@@ -71,7 +71,7 @@ def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 
 
-@at_work
+@time_call
 def evaluate(
     pred: Input | Sequence[Input] | Mapping[str, Any],
     *,
@@ -79,7 +79,7 @@ def evaluate(
     kind: str = "taxonomy",
     measures: Measures = None,
     encoder: EncoderLike = "minilm",
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     memory: int = Context.memory,
     intervals: bool | Resampling = False,
     against: Literal["first", "best"] = "first",
@@ -158,10 +158,10 @@ def evaluate(
         0.5
     """
     asked = locals()
-    return _evaluated(asked.pop("pred"), Request(**asked))
+    return _evaluate(asked.pop("pred"), Request(**asked))
 
 
-@at_work
+@time_call
 def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[Sweep]:
     """Return the values of measures at every threshold, instead of the one that they are asked for with.
 
@@ -210,17 +210,17 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
     return found
 
 
-def _evaluated(pred: Any, asked: Request) -> Report:
+def _evaluate(pred: Any, asked: Request) -> Report:
     """Check what is asked, score where it is asked for, and test."""
     chosen = family(asked.kind)
-    preds, runs_of = named_inputs(chosen, pred), systems(chosen, pred)
+    preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
     asked.check_values()
     _check_runs(asked, preds=len(preds), runs_of=runs_of)
     check_place(asked.engine, spark_remote=asked.spark_remote, spark_vectors=asked.spark_vectors)
     # A cluster sends scores back, not items; and a mean over runs has an interval.
     own = replace(asked, evidence=asked.evidence and asked.engine is None, intervals=asked.intervals or bool(runs_of))
     setting = own.settle([one for _, one in preds])
-    running().progress = None if setting.progress is silent else setting.progress
+    running().progress = None if setting.progress is ignore_progress else setting.progress
     if asked.engine == "spark-tasks":
         from goldassay.spread import spread
 
@@ -231,7 +231,7 @@ def _evaluated(pred: Any, asked: Request) -> Report:
         report = open_line(setting, _place(setting)).report(preds)
     _check_looked_at(setting, [run.pred for run in report], [*report.golds] or [report.gold], whole=not report.failures)
     if runs_of:
-        return with_systems(report, runs_of, against=asked.against, resampling=setting.resampling or Resampling())
+        return add_systems(report, runs_of, against=asked.against, resampling=setting.resampling or Resampling())
     tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
     return compare(report, against=asked.against) if tested else report
 

@@ -78,7 +78,7 @@ class Pool:
         everything = tuple(range(len(self.models)))
         if len(self.models) == 1:
             return self._judge(measure, pred, everything, context)
-        with _without_undefined():
+        with _ignore_undefined():
             found = self._judge(measure, pred, everything, context)
         ceiling = self.ceiling(measure, context)
         sizes = tuple(sorted(map(len, self.models), reverse=True))
@@ -102,7 +102,7 @@ class Pool:
 
     def values(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Mapping[str, float]:
         """Score a prediction by the rule, and return nothing but the values."""
-        with _without_intervals(context):
+        with _ignore_intervals(context):
             return self._judge(measure, pred, tuple(range(len(self.models))), context).score.values
 
     @property
@@ -148,7 +148,7 @@ class Pool:
     def _ceiling(self, measure: Measure[Any, Any], context: Context) -> Ceiling:
         rows = range(len(self.models))
         try:
-            with _without_intervals(context):
+            with _ignore_intervals(context):
                 scores = [self._among(measure, row, (*rows[:row], *rows[row + 1 :]), context) for row in rows]
         except GoldassayError as error:
             refusal = f"{measure}: no human ceiling, since a gold is no prediction here: {_first_line(error)}"
@@ -167,7 +167,7 @@ class Pool:
         units = found.units or measure.units(found.score.matching)
         if units is None:
             return found.score
-        return _of_units(found.plain, _kept(units, own[0] & frozenset().union(*filter(None, own[1:]))))
+        return _score_of_units(found.plain, _keep_units(units, own[0] & frozenset().union(*filter(None, own[1:]))))
 
     def _own(self, measure: Measure[Any, Any], row: int, context: Context) -> frozenset[str] | None:
         """List the documents, sentences or test cases that a gold has; None for a measure of another unit."""
@@ -193,9 +193,9 @@ class Pool:
             return Judged(score, score, gold)
         if self.rule == "votes":
             return self._by_votes(measure, pred, rows, context)
-        with _without_intervals(context):
+        with _ignore_intervals(context):
             scores = [measure.evaluate(pred=pred, gold=gold, context=context) for gold in golds]
-            best = _best(scores, golds)
+            best = _choose_best(scores, golds)
             own = [self._own(measure, row, context) for row in rows]
         plain = measure.settle(scores[best].matching, pred=pred, gold=golds[best], context=context)
         units_of = (measure.units(score.matching) for score in scores if None not in own)
@@ -203,15 +203,15 @@ class Pool:
         known = [keys or frozenset() for keys in own]
         if self.rule == "max":
             sizes = [self._sizes(gold) for gold in golds]
-            units = best_units(measure, split, known, sizes, self._sizes(pred)) if split else None
-            return Judged(plain if units is None else _of_units(plain, units), plain, golds[best], units)
+            units = choose_best_units(measure, split, known, sizes, self._sizes(pred)) if split else None
+            return Judged(plain if units is None else _score_of_units(plain, units), plain, golds[best], units)
         if split:
             every = frozenset().union(*known)
             kept = [
-                _kept(units, frozenset(units.keys.tolist()) - (every - keys))
+                _keep_units(units, frozenset(units.keys.tolist()) - (every - keys))
                 for units, keys in zip(split, known, strict=True)
             ]
-            scores = [_of_units(score, units) for score, units in zip(scores, kept, strict=True)]
+            scores = [_score_of_units(score, units) for score, units in zip(scores, kept, strict=True)]
         return Judged(_mean(scores, plain), plain, golds[best])
 
     def _by_votes(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> Judged:
@@ -221,7 +221,7 @@ class Pool:
         matched = [measure.match(pred=answer, gold=union, context=context) for answer in answers]
         weighed = measure.weighed(matching, matched)
         score = measure.settle(weighed, pred=pred, gold=union, context=context)
-        with _without_intervals(context):
+        with _ignore_intervals(context):
             plain = measure.settle(matching, pred=pred, gold=union, context=context)
         return Judged(score, plain, union)
 
@@ -229,7 +229,7 @@ class Pool:
         """Merge some of the golds, once."""
         if rows not in self._merged:
             if self.family.trust.merged is None:
-                raise no_merging(self.family, self.rule)
+                raise no_merging_error(self.family, self.rule)
             least = len(rows) if self.rule == "intersection" else 1
             self._merged[rows] = self.family.trust.merged([self.models[row] for row in rows], least)
         return self._merged[rows]
@@ -258,7 +258,7 @@ class Described(Read):
 def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, Any]]) -> None:
     """Refuse a rule that a family or a measure does not have, before anything is scored."""
     if rule in MERGING and family.trust.merged is None:
-        raise no_merging(family, rule)
+        raise no_merging_error(family, rule)
     unable = [str(measure) for measure in measures if not measure.weighs_gold] if rule == "votes" else []
     if unable:
         able = [measure.name for measure in family.measures.classes if measure().weighs_gold]
@@ -270,7 +270,7 @@ def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, 
         )
 
 
-def no_merging(family: Family[Any], rule: Rule) -> UsageError:
+def no_merging_error(family: Family[Any], rule: Rule) -> UsageError:
     """Say that a family has no merged golds."""
     return UsageError(
         f"Golds of {family.kind} cannot be merged: nothing says which of their items are the same.",
@@ -280,7 +280,7 @@ def no_merging(family: Family[Any], rule: Rule) -> UsageError:
     )
 
 
-def best_units(
+def choose_best_units(
     measure: Measure[Any, Any],
     golds: Sequence[Units],
     own: Sequence[AbstractSet[str]],
@@ -299,7 +299,7 @@ def best_units(
         >>> names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
         >>> rows = ((1, 2, 1, 4), (1, 2, 1, 2))
         >>> golds = [Units.of("case", ["a"], Counts({name: [n] for name, n in zip(names, row)})) for row in rows]
-        >>> best_units(Overlap(), golds, [{"a"}, {"a"}], [{"a": 4}, {"a": 2}], {"a": 2}).counts["n_gold"].tolist()
+        >>> choose_best_units(Overlap(), golds, [{"a"}, {"a"}], [{"a": 4}, {"a": 2}], {"a": 2}).counts["n_gold"].tolist()
         [2.0]
     """
     keys = sorted({key for units in golds for key in units.keys.tolist()})
@@ -318,18 +318,18 @@ def best_units(
     headline = better[list(values).index(measure.headline)]
     agrees = (size + [predicted.get(key, 0) for key in keys] == 0).astype(np.float64)
     criteria = [has, agrees, headline, size, *better, *(-one for one in columns.values())]
-    chosen = _first_best(criteria)
+    chosen = _choose_first_best(criteria)
     kept = {name: column[chosen, np.arange(len(keys))] for name, column in columns.items()}
     return Units(name=golds[0].name, keys=np.array(keys, dtype=np.object_), counts=Counts(kept))
 
 
-def _kept(units: Units, keys: AbstractSet[str]) -> Units:
+def _keep_units(units: Units, keys: AbstractSet[str]) -> Units:
     rows = np.flatnonzero([key in keys for key in units.keys.tolist()])
     counts = {name: np.asarray(column)[rows] for name, column in units.counts.items()}
     return replace(units, keys=units.keys[rows], counts=Counts(counts))
 
 
-def _first_best(criteria: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+def _choose_first_best(criteria: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """Choose the row of each column that is best by the first criterion, then by the second, and so on."""
     left = np.ones(criteria[0].shape, dtype=np.bool_)
     for criterion in criteria:
@@ -339,7 +339,7 @@ def _first_best(criteria: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     return chosen
 
 
-def _of_units(plain: Score, units: Units) -> Score:
+def _score_of_units(plain: Score, units: Units) -> Score:
     """Make a score of chosen units: add, divide, and draw anew."""
     measure, ratio = plain.measure, Division(plain.measure.undefined)
     counts = Counts({name: exact_sum(np.asarray(column)) for name, column in units.counts.items()})
@@ -375,7 +375,7 @@ def _mean_values(scores: Sequence[Score]) -> dict[str, float]:
     return {name: math.fsum(one.values[name] for one in scores) / len(scores) for name in scores[0].values}
 
 
-def _best(scores: Sequence[Score], golds: Sequence[Model]) -> int:
+def _choose_best(scores: Sequence[Score], golds: Sequence[Model]) -> int:
     """Choose the gold that gives the best headline; equal ones by their size, the other values, the counts and the path."""
     measure = scores[0].measure
 
@@ -388,18 +388,18 @@ def _best(scores: Sequence[Score], golds: Sequence[Model]) -> int:
 
 
 @contextmanager
-def _without_intervals(context: Context) -> Iterator[None]:
+def _ignore_intervals(context: Context) -> Iterator[None]:
     """Score without intervals, and without a word of what is 0/0: what is made of the scores says both."""
     asked, context.resampling = context.resampling, None
     try:
-        with _without_undefined():
+        with _ignore_undefined():
             yield
     finally:
         context.resampling = asked
 
 
 @contextmanager
-def _without_undefined() -> Iterator[None]:
+def _ignore_undefined() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedWarning)
         yield

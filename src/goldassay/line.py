@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, Literal
 
-from goldassay.chance import Draws, draws_of, why_not_separated, with_chance
+from goldassay.chance import Draws, add_chance, draws_of, explain_not_separated
 from goldassay.core.breakdown import break_down
-from goldassay.core.context import WORTH_KEEPING, Context, silent
-from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice, warn
+from goldassay.core.context import WORTH_KEEPING, Context, ignore_progress
+from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice_error, warn
 from goldassay.core.family import Family
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model, is_empty, unscored, warnings_of
-from goldassay.core.panel import no_panels
-from goldassay.core.parameters import at_reader
+from goldassay.core.model import Model, is_empty, warn_of_unscored, warnings_of
+from goldassay.core.panel import return_no_panels
+from goldassay.core.parameters import note_reads
 from goldassay.core.partial import Partial, Restricted, Use, restrict_scope
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
@@ -28,7 +28,7 @@ from goldassay.families import family
 from goldassay.formats.memory import PLAIN, ROWS
 from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.golds import MERGING, Pool, check_rule
-from goldassay.inputs import Input, inputs, model_of, swapped
+from goldassay.inputs import Input, inputs, model_of, warn_of_swapped
 from goldassay.place import Place
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
@@ -53,7 +53,7 @@ def open_line(setting: Setting, place: Place | None = None) -> Line:
     )
     load_encoder(context, setting.encoder, setting.measures or place.defaults)
     files = files_of(setting.measures)
-    with reading_of(named(setting.gold), "gold"):
+    with reading_of(name_input(setting.gold), "gold"):
         models = _golds(place, setting.gold, setting.options.gold, setting.combine)
         place.family.check_gold(models)
         use = Use(_partial(setting, models))
@@ -100,7 +100,7 @@ class Line:
 
     def read(self, name: str | None, given: Input) -> Model:
         """Read a prediction."""
-        with reading_of(name or named(given), "pred"):
+        with reading_of(name or name_input(given), "pred"):
             return self.place.prediction(given, self.setting.options.pred, self.pool.models[0], name)
 
     def report(self, preds: Sequence[tuple[str | None, Input]]) -> Report:
@@ -125,9 +125,9 @@ class Line:
         return report_of(
             chosen,
             (pool.gold, *pool.models),
-            with_unknown(runs, self.use),
+            warn_of_unknown(runs, self.use),
             failures,
-            panels=chosen.views.panels if shown else no_panels,
+            panels=chosen.views.panels if shown else return_no_panels,
             groupings={} if self.place.engine else chosen.views.groupings,
             engine=self.place.engine,
         )
@@ -164,11 +164,11 @@ class Line:
         found = [] if is_empty(pred) else [*self.pool.find_warnings(part.pred)]
         if not is_empty(pred) and len(models) == 1:
             found += place.other_names(self.setting.options, pred=pred, gold=self.pool.gold)
-        by_name = swapped(part.pred.path, [gold.path for gold in models])
+        by_name = warn_of_swapped(part.pred.path, [gold.path for gold in models])
         return [
             *filter(None, [by_name]),
             *warnings_of(part.pred, *models),
-            *unscored(part.pred, self.measures),
+            *warn_of_unscored(part.pred, self.measures),
             *self._of_pair(pred, part, found),
         ]
 
@@ -189,7 +189,7 @@ class Line:
         without: list[str] = []
         if self.setting.drawing:
             with stage("drawing by chance"):
-                scores, without = with_chance(place.family, scores, draws=draws, **self._drawn(part.pred))
+                scores, without = add_chance(place.family, scores, draws=draws, **self._drawn(part.pred))
         scores, refused = _split(place.family, scores, self.setting.by)
         notes = [line for score in scores for line in (score.warning, score.no_interval) if line]
         of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
@@ -204,7 +204,7 @@ class Line:
             # Diagnostics take longer than the scores of a small call, so they wait until the warnings are looked at.
             warnings=lambda: (*first, *self._diagnose(part.pred, plain, golds), *last),
         )
-        if context.progress is not silent or running().on_stage:
+        if context.progress is not ignore_progress or running().on_stage:
             # Who watches the work sees all of it.
             run.warnings  # noqa: B018
         return run
@@ -227,7 +227,7 @@ class Line:
         if not self.setting.selfcheck or self.place.engine or type(measure) not in map(type, chosen.measures.default):
             return
         asked = f"whether {measure} separates"
-        if line := context.once(asked, (gold,), lambda: why_not_separated(chosen, measure, gold, context=context)):
+        if line := context.once(asked, (gold,), lambda: explain_not_separated(chosen, measure, gold, context=context)):
             yield line
 
     def _drawn(self, pred: Model) -> dict[str, Any]:
@@ -266,7 +266,7 @@ def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule
     """Read the golds, of which a file may hold several if a rule is asked for."""
     chosen = place.family
     if rule is not None and rule not in RULES:
-        raise unknown_choice("rule for several golds", rule, RULES)
+        raise unknown_choice_error("rule for several golds", rule, RULES)
     if isinstance(gold, list | tuple) and not gold:
         raise UsageError("There is no gold standard to score against.")
     sources = inputs(chosen, gold)
@@ -274,7 +274,7 @@ def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule
     if paths and max(paths.values()) > 1:
         raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
     if rule is not None and len(sources) == 1 and chosen.reading.references and isinstance(sources[0], str | PathLike):
-        with at_reader():
+        with note_reads():
             models = tuple(chosen.reading.references(sources[0], options))
     else:
         models = tuple(place.read(source, options) for source in sources)
@@ -327,7 +327,7 @@ def names_of(path: str | PathLike[str]) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def with_unknown(runs: Sequence[Run], use: Use) -> tuple[Run, ...]:
+def warn_of_unknown(runs: Sequence[Run], use: Use) -> tuple[Run, ...]:
     """Warn in every run of what no model has of the lists of partial gold."""
     unknown = tuple(use.unknown())
     if not unknown:
@@ -383,7 +383,7 @@ def load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Meas
 @contextmanager
 def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
     """Measure the time that a reader takes, show that it works, and let hints name the flags of one side only."""
-    report = progressing() or silent
+    report = progressing() or ignore_progress
     with stage("reading", name):
         report(f"reading {name}", 0, 0)
         try:
@@ -394,7 +394,7 @@ def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
         report(f"reading {name}", 1, 1)
 
 
-def named(given: Input | Sequence[Input]) -> str:
+def name_input(given: Input | Sequence[Input]) -> str:
     """Name the files of an input; what is in memory has the name of its type."""
     several = given if isinstance(given, list | tuple) else [given]
     # The rows of a list are asked for this, too, and to ask whether they are a PathLike takes ten times as long.

@@ -12,10 +12,10 @@ from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
-from goldassay.core.partial import Restricted, Use, restricted, with_bounds
+from goldassay.core.partial import Restricted, Use, add_bounds, restrict_prediction
 from goldassay.golds import Pool
 from goldassay.inputs import Input, model_of, prediction_of
-from goldassay.renaming import other_names
+from goldassay.renaming import suggest_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,15 +56,15 @@ class Place:
         """Leave out of a prediction what gold cannot judge."""
         if self.family.trust.restriction is None or not use.partial:
             return Restricted(pred=pred, gold=gold, whole=pred)
-        return restricted(self.family.trust.restriction, pred, gold, use)
+        return restrict_prediction(self.family.trust.restriction, pred, gold, use)
 
     def bounded(self, score: Score, part: Restricted[Any], context: Context) -> Score:
         """Say how far what gold cannot judge could move precision."""
-        return with_bounds(score, part, context)
+        return add_bounds(score, part, context)
 
     def other_names(self, options: SideOptions, *, pred: Model, gold: Model) -> Iterable[str]:
         """Name the option by which prediction and gold have names in common, where they have nearly none."""
-        return other_names(self.family, options, pred=pred, gold=gold)
+        return suggest_names(self.family, options, pred=pred, gold=gold)
 
     def diagnose(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
         """Return why a score says little."""

@@ -14,11 +14,11 @@ from goldassay.report import Report
 from goldassay.report.results import System, SystemScore
 
 
-def with_systems(
+def add_systems(
     report: Report, named: Mapping[str, Sequence[int]], *, against: Literal["first", "best"], resampling: Resampling
 ) -> Report:
     """Put the runs of each system together, and test every system against one of them."""
-    columns = [_of_measure(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
+    columns = [_score_systems(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
     systems = tuple(
         System(name=name, rows=tuple(rows), scores=tuple(column[name] for column in columns))
         for name, rows in named.items()
@@ -26,7 +26,7 @@ def with_systems(
     return replace(report, systems=systems)
 
 
-def _of_measure(
+def _score_systems(
     report: Report, place: int, named: Mapping[str, Sequence[int]], against: str, resampling: Resampling
 ) -> dict[str, SystemScore]:
     scores = [run.scores[place] for run in report.runs]
@@ -39,7 +39,9 @@ def _of_measure(
     )
     parts = {name: {value: part(one, rows) for value, one in found.items()} for name, rows in named.items()}
     spreads = {
-        name: {value: _within(measure, value, spread(one, level=resampling.level)) for value, one in values.items()}
+        name: {
+            value: _clip_interval(measure, value, spread(one, level=resampling.level)) for value, one in values.items()
+        }
         for name, values in parts.items()
     }
     base = next(iter(named)) if against == "first" else _best(spreads, measure)
@@ -53,10 +55,10 @@ def _of_measure(
         )
         for name, values in spreads.items()
     }
-    return _tested(made, parts, base, resampling)
+    return _test_systems(made, parts, base, resampling)
 
 
-def _tested(
+def _test_systems(
     made: Mapping[str, SystemScore],
     parts: Mapping[str, Mapping[str, Replicates]],
     base: str,
@@ -79,7 +81,7 @@ def _tested(
     return {name: tested.get(name, score) for name, score in made.items()}
 
 
-def _within(measure: Measure[Any, Any], value: str, found: Spread) -> Spread:
+def _clip_interval(measure: Measure[Any, Any], value: str, found: Spread) -> Spread:
     """Cut an interval at what the value can be: t knows no bounds."""
     if found.interval is None:
         return found

@@ -9,8 +9,8 @@ from os import PathLike, fspath
 from typing import Any, Literal, Self, TypeAlias
 
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context, Encoder, Progress, silent
-from goldassay.core.errors import UsageError, nearest, unknown_choice
+from goldassay.core.context import Context, Encoder, Progress, ignore_progress
+from goldassay.core.errors import UsageError, nearest, unknown_choice_error
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure
@@ -41,7 +41,7 @@ class Request:
     encoder: EncoderLike = parameter(
         "minilm", metavar="ENCODER", help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file."
     )
-    progress: Progress = silent
+    progress: Progress = ignore_progress
     memory: int = Context.memory
     intervals: bool | Resampling = False
     against: Literal["first", "best"] = parameter("first", help="Prediction that the others are tested against.")
@@ -125,7 +125,7 @@ class Request:
     def check_values(self) -> None:
         """Reject values of the wrong kind."""
         if self.unreadable not in ("stop", "keep"):
-            raise unknown_choice("value of unreadable", self.unreadable, ("stop", "keep"))
+            raise unknown_choice_error("value of unreadable", self.unreadable, ("stop", "keep"))
         memory: Any = self.memory
         for name, fits, expected, hint in (
             ("memory", isinstance(memory, int) and memory >= 1, "a positive whole number of bytes", None),
@@ -202,7 +202,7 @@ class Setting(Request):
 
     def without_progress(self) -> Setting:
         """Leave out the function that is called while work runs: it stays in this process."""
-        return replace(self, progress=silent)
+        return replace(self, progress=ignore_progress)
 
 
 ARGUMENTS = {one.name: one for one in fields(Request) if one.name != "reading"}
@@ -240,7 +240,7 @@ def reading_options(chosen: Family[Any], options: Mapping[str, Any], arguments: 
     known = made.__dataclass_fields__
     for name in options:
         if name not in known:
-            error = unknown_choice(f"option of {chosen.kind}", name, known)
+            error = unknown_choice_error(f"option of {chosen.kind}", name, known)
             error.hint = nearest(name, [*known, *arguments])
             raise error
     return made(**{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()})
@@ -257,7 +257,7 @@ def _groups(chosen: Family[Any], by: object) -> list[str]:
     names: list[Any] = list(by) if isinstance(by, Iterable) and not isinstance(by, str) else [by]
     for name in names:
         if name not in chosen.splits:
-            raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)
+            raise unknown_choice_error(f"group of {chosen.kind}", name, chosen.splits)
     return names
 
 
@@ -269,7 +269,7 @@ def _resampling(chosen: Family[Any], intervals: bool | Resampling) -> Resampling
             f"A resample of {chosen.kind} has one unit only.", found=intervals.unit, hint="leave out --ci-unit"
         )
     if intervals.unit and intervals.unit not in chosen.clusters:
-        raise unknown_choice(f"unit of {chosen.kind}", intervals.unit, chosen.clusters)
+        raise unknown_choice_error(f"unit of {chosen.kind}", intervals.unit, chosen.clusters)
     return intervals
 
 
@@ -279,7 +279,7 @@ def _drawing(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
         return None
     chance = asked if isinstance(asked, Chance) else Chance() if asked is True else Chance(null=asked)
     if chance.null and chance.null not in chosen.trust.nulls:
-        raise unknown_choice(f"null model of {chosen.kind}", chance.null, chosen.trust.nulls)
+        raise unknown_choice_error(f"null model of {chosen.kind}", chance.null, chosen.trust.nulls)
     return chance
 
 
@@ -288,7 +288,7 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     if asked is None:
         return []
     if isinstance(asked, Mapping):
-        measures = [_with_parameters(chosen, name, parameters) for name, parameters in asked.items()]
+        measures = [_set_parameters(chosen, name, parameters) for name, parameters in asked.items()]
     else:
         several = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
         measures = [_measure(chosen, measure) for measure in several]
@@ -297,11 +297,11 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     for measure in measures:
         if measure.family != chosen.kind:
             known = [one.name for one in chosen.measures.classes]
-            raise unknown_choice(f"measure of {chosen.kind}", measure.name, known)
+            raise unknown_choice_error(f"measure of {chosen.kind}", measure.name, known)
     return list(dict.fromkeys(measures))
 
 
-def _with_parameters(chosen: Family[Any], name: object, parameters: object) -> Measure[Any, Any]:
+def _set_parameters(chosen: Family[Any], name: object, parameters: object) -> Measure[Any, Any]:
     if not isinstance(name, str) or not isinstance(parameters, Mapping | None):
         raise UsageError(
             "Expected a measure name with a dictionary of parameters.",
@@ -312,13 +312,13 @@ def _with_parameters(chosen: Family[Any], name: object, parameters: object) -> M
 
 
 @lru_cache
-def _parsed(chosen: Family[Any], spec: str) -> Measure[Any, Any]:
+def _parse_measure(chosen: Family[Any], spec: str) -> Measure[Any, Any]:
     return measure_of(chosen, spec)
 
 
 def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
     if isinstance(asked, str):
-        return _parsed(chosen, asked)
+        return _parse_measure(chosen, asked)
     if isinstance(asked, Measure):
         return asked
     raise UsageError(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from goldassay.chance import Draws, joined
+from goldassay.chance import Draws, concat_draws
 from goldassay.core.chance import Chance
 from goldassay.core.errors import GoldassayError, GoldassayWarning, InputError, UsageError, warn
 from goldassay.core.model import Model
@@ -25,10 +25,10 @@ from goldassay.engines.on_spark import SparkTasks
 from goldassay.engines.tables import refuse_standard_input
 from goldassay.families import family
 from goldassay.inputs import Input, inputs
-from goldassay.line import Line, open_line, report_of, with_unknown
+from goldassay.line import Line, open_line, report_of, warn_of_unknown
 from goldassay.report import Report, Run
 from goldassay.request import Setting
-from goldassay.saved import saved_model, without_evidence
+from goldassay.saved import drop_evidence, keep_model
 
 FEWEST_DRAWS = 20
 """Draws of one task: fewer are not worth reading the prediction again."""
@@ -101,7 +101,7 @@ def spread(setting: Setting, preds: Sequence[tuple[str | None, Input]]) -> Repor
     cluster = SparkTasks(setting.spark_remote)
     shared = Shared(setting, str(Path.cwd()), __version__, uuid4().hex)
     with stage("scoring on the cluster"):
-        draws = _drawn(cluster, shared, preds)
+        draws = _share_draws(cluster, shared, preds)
         tasks = [Task(*pred, draws=one) for pred, one in zip(preds, draws, strict=True)]
         found: list[Done] = cluster.each(done, shared, tasks)
     for kind, text in dict.fromkeys(heard for one in found for heard in one.heard):
@@ -110,11 +110,11 @@ def spread(setting: Setting, preds: Sequence[tuple[str | None, Input]]) -> Repor
     for one in found:
         if one.error is not None and not (scored and setting.unreadable == "keep" and one.unreadable):
             raise one.error
-    runs = with_unknown([one.run for one in scored], _used([one.use for one in scored]))
+    runs = warn_of_unknown([one.run for one in scored], _merge_use([one.use for one in scored]))
     return report_of(chosen, scored[0].golds, runs, [one.error for one in found if one.error is not None])
 
 
-def _drawn(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None, Input]]) -> list[Draws | None]:
+def _share_draws(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None, Input]]) -> list[Draws | None]:
     """Let several tasks share the draws of each prediction; None where the task of the prediction draws, or says why it cannot."""
     parts = parts_of(shared.setting.drawing, preds=len(preds))
     if len(parts) < 2:  # noqa: PLR2004 - one part is no part
@@ -122,10 +122,10 @@ def _drawn(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None
     tasks = [Task(*pred, part=part) for pred in preds for part in parts]
     found = [one.found if isinstance(one.found, list) else None for one in cluster.each(done, shared, tasks)]
     several = (found[start : start + len(parts)] for start in range(0, len(found), len(parts)))
-    return [None if None in some else joined([one for one in some if one is not None]) for some in several]
+    return [None if None in some else concat_draws([one for one in some if one is not None]) for some in several]
 
 
-def _used(several: Sequence[Use]) -> Use:
+def _merge_use(several: Sequence[Use]) -> Use:
     """Put together what all predictions met."""
     whole = Use(several[0].partial)
     for one in several:
@@ -160,30 +160,30 @@ def done(shared: bytes, task: bytes) -> Done:
 
 def _done(shared: bytes, task: Task) -> Done:
     try:
-        folder = _shared(shared).folder
+        folder = _share(shared).folder
         # Where the folder is not shared, paths that are not relative are found all the same.
         with chdir(folder) if isdir(folder) else nullcontext():
             line = _line(shared)
             try:
                 pred = line.read(task.name, task.given)
             except InputError as error:
-                return Done(error=_on_worker(error), unreadable=True)
+                return Done(error=_name_worker(error), unreadable=True)
             if task.part is not None:
                 return Done(line.draws(pred, task.part))
-            run = without_evidence(line.run(pred, task.draws))
+            run = drop_evidence(line.run(pred, task.draws))
     except GoldassayError as error:
-        return Done(error=_on_worker(error))
-    return Done(Scored(run, tuple(map(saved_model, (line.pool.gold, *line.pool.models))), line.use))
+        return Done(error=_name_worker(error))
+    return Done(Scored(run, tuple(map(keep_model, (line.pool.gold, *line.pool.models))), line.use))
 
 
 # A worker does many tasks of one evaluation, and reads its gold once.
 @lru_cache(maxsize=1)
 def _line(shared: bytes) -> Line:
-    return open_line(_shared(shared).setting)
+    return open_line(_share(shared).setting)
 
 
 @lru_cache(maxsize=1)
-def _shared(shared: bytes) -> Shared:
+def _share(shared: bytes) -> Shared:
     found: Shared = pickle.loads(shared)  # noqa: S301 - from the driver
     if found.version != __version__:
         raise UsageError(
@@ -194,7 +194,7 @@ def _shared(shared: bytes) -> Shared:
     return found
 
 
-def _on_worker(error: GoldassayError) -> GoldassayError:
+def _name_worker(error: GoldassayError) -> GoldassayError:
     """Say of a file that is missing where it is missing."""
     if isinstance(error.__cause__, FileNotFoundError):
         error.found = f"nothing on the worker {socket.gethostname()}"

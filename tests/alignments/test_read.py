@@ -18,7 +18,7 @@ from tests.draws import times
 
 import goldassay
 from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
-from goldassay.alignments.formats.write import swapped
+from goldassay.alignments.formats.write import swap_sides
 from goldassay.alignments.read import manifest_of, systems_of
 from goldassay.core import intern
 from goldassay.core.errors import RecordError
@@ -270,7 +270,7 @@ def test_sssom_to_sssom_keeps_prefixes_and_predicates(tmp_path):
 
 
 def test_the_ends_of_a_mapping_change_places_with_its_predicate(tmp_path):
-    swap = swapped(read_alignment(write(tmp_path, MAPPING_SET, "a.sssom.tsv")))
+    swap = swap_sides(read_alignment(write(tmp_path, MAPPING_SET, "a.sssom.tsv")))
     lost = write_alignment(swap, tmp_path / "b.sssom.tsv")
     assert [row[1] for row in mappings_of(tmp_path / "b.sssom.tsv")] == [
         "owl:equivalentClass",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.curve import ANY, Curve, Cut, Point, Step, grouped_steps
+from goldassay.core.curve import ANY, Curve, Cut, Point, Step, compute_steps
 
 SIMILARITIES = st.lists(st.sampled_from([-1.0, -0.3, 0.0, 0.2, 0.436, 0.437, 0.9, 1.0, float("nan")]), max_size=12)
 
@@ -199,7 +199,7 @@ def test_groups_are_scored_at_every_threshold(hits, always, lower):
         groups, places, amounts = (np.array([row[column] for row in rows]) for column in range(3))
         return Step(name, amounts.astype(float), places.astype(float) if at else None, groups.astype(np.int64))
 
-    steps = grouped_steps([step("hit", hits, at=True), step("n", always, at=False)], 4, score, lower_is_stricter=lower)
+    steps = compute_steps([step("hit", hits, at=True), step("n", always, at=False)], 4, score, lower_is_stricter=lower)
     cut = Cut("limit", 0.2, lower_is_stricter=lower)
     curve = Curve.of_steps(steps, cut=cut, divide=lambda counts, _: dict(counts), headline="score")
     for threshold in (0.05, 0.1, 0.2, 0.25, 0.3, 0.4):
@@ -220,7 +220,7 @@ def test_a_higher_threshold_lets_less_count_if_nothing_else_is_said():
     def score(sums):
         return {"square": sums["n"] ** 2}
 
-    steps = grouped_steps([Step("n", np.ones(2), at, groups)], 1, score)
+    steps = compute_steps([Step("n", np.ones(2), at, groups)], 1, score)
     curve = Curve.of_steps(steps, divide=lambda counts, _: dict(counts), headline="square")
     assert dict(zip(curve.thresholds.tolist(), curve.values["square"].tolist(), strict=True)) == {0.9: 1.0, 0.5: 4.0}
     assert ANY.value == -np.inf

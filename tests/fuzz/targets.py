@@ -26,7 +26,7 @@ import goldassay
 from goldassay.alignments.formats.write import FORMATS as WRITTEN
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.challenges import load as load_challenge
-from goldassay.challenges.scoring import opened
+from goldassay.challenges.scoring import open_submission
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts
@@ -399,7 +399,7 @@ def challenges(path: Path) -> None:
     found = load_challenge(path)
     assert found.phases
     assert found.rank.value
-    with opened(found, path) as prediction:
+    with open_submission(found, path) as prediction:
         assert prediction.exists()
 
 
@@ -413,7 +413,7 @@ def tasks(path: Path) -> None:
 def submissions(path: Path) -> None:
     """What is in a zip is unpacked, and nothing else."""
     for file in ("pets.toml", "template.toml"):
-        with opened(load_challenge(CORPUS / "challenge" / file), path) as prediction:
+        with open_submission(load_challenge(CORPUS / "challenge" / file), path) as prediction:
             assert prediction.name == "prediction.csv"
 
 

@@ -452,7 +452,7 @@ def test_a_cosine_that_reaches_the_threshold_is_a_match():
 def test_the_best_matching_of_terms_is_found_in_each_group_of_them():
     """The first group has no similarity of its second term with its first, and a greedy choice would cost a match."""
     here, there = np.array([0, 0, 1, 2, 2, 3]), np.array([0, 1, 1, 2, 3, 3])
-    partner, found = edges_module._assigned(here, there, np.array([0.9, 0.95, 0.9, 0.5, 0.7, 0.8]), 5)
+    partner, found = edges_module._assign(here, there, np.array([0.9, 0.95, 0.9, 0.5, 0.7, 0.8]), 5)
     assert partner.tolist() == [0, 1, 2, 3, -1]
     assert found[:4].tolist() == [0.9, 0.9, 0.5, 0.8]
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import goldassay
-from goldassay.core.text import one_line
+from goldassay.core.text import to_one_line
 from goldassay.report.gates import Checks, Gate
-from goldassay.report.github import LONGEST, Part, _change, _within, to_github
+from goldassay.report.github import LONGEST, Part, _change, _fit_lines, to_github
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 GOLD = goldassay.Graph.from_edges([("a", "r"), ("b", "r"), ("c", "r"), ("d", "r")])
@@ -187,7 +187,7 @@ def test_names_cannot_break_out():
     assert {one.type for one in inline if one.content and "@all" in one.content} == {"code_inline"}
     first = text.partition("<details>")[0]
     cells = [cell.children for start, cell in pairwise(tokens) if start.type == "td_open"]
-    assert one_line(HOSTILE) in [one.content for cell in cells for one in cell if one.type == "code_inline"]
+    assert to_one_line(HOSTILE) in [one.content for cell in cells for one in cell if one.type == "code_inline"]
     assert not re.search(r"<b>|</details>|@all", re.sub(r"(`+).*?\1", "", first))
     assert len({len(row) for row in rows(text)}) == 1
     assert [token.content.strip() for token in tokens if token.type == "html_block"] == [
@@ -202,7 +202,7 @@ LINES = st.lists(st.text("ab ", max_size=30).map(lambda text: f"- {text}"), max_
 @given(st.lists(LINES, min_size=1, max_size=4), st.integers(1_000, 3_000))
 def test_the_parts_are_cut_to_the_limit_and_say_by_how_much(lists, longest):
     parts = [Part(head=["```"], lines=lines, end=["```"], fold="fold") for lines in lists]
-    text = _within(parts, longest)
+    text = _fit_lines(parts, longest)
     assert len(text) <= longest
     assert text.count("```") == 2 * len(parts)
     assert text.count("<details>") == text.count("</details>") == len(parts)
@@ -214,7 +214,7 @@ def test_the_parts_are_cut_to_the_limit_and_say_by_how_much(lists, longest):
 
 def test_long_parts_share_what_short_ones_leave():
     parts = [Part(lines=["- a" * 10] * count) for count in (2, 500, 500)]
-    first, second, *_, third, _ = _within(parts, 5_000).split("\n\n")
+    first, second, *_, third, _ = _fit_lines(parts, 5_000).split("\n\n")
     assert [first.count("\n"), second.count("\n")] == [1, third.count("\n")]
     assert second.count("\n") > 70
 

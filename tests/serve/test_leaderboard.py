@@ -27,7 +27,7 @@ from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
 from goldassay.serve.processes import Ended
 from goldassay.serve.queue import Queue
-from goldassay.serve.server import A_MINUTE, Often, _when, application, locked, score_changed
+from goldassay.serve.server import A_MINUTE, Often, _describe_when, application, lock_folder, score_changed
 from goldassay.serve.store import MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
@@ -415,7 +415,7 @@ def test_answers_are_as_described(client, challenge, store, token):
 
 
 def test_one_server_works_in_a_folder(tmp_path):
-    with locked(tmp_path), pytest.raises(UsageError, match="Another server"), locked(tmp_path):
+    with lock_folder(tmp_path), pytest.raises(UsageError, match="Another server"), lock_folder(tmp_path):
         pass
 
 
@@ -577,7 +577,7 @@ def test_each_pair_of_the_best_is_tested_once(challenge, store, client):
 
 def test_when_a_phase_is_open():
     def when(start, end):
-        return _when(SimpleNamespace(start=start, end=end), NOW)
+        return _describe_when(SimpleNamespace(start=start, end=end), NOW)
 
     before, after = NOW - timedelta(days=1), NOW + timedelta(days=1)
     assert when(None, None) == when(before, None) == when(NOW, None) == "open"

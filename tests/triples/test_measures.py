@@ -31,7 +31,7 @@ from goldassay.triples import (
 )
 from goldassay.triples.match import LARGEST
 from goldassay.triples.measures.graphs import SmallGraph, edit_distance
-from goldassay.triples.measures.scripts import best_order
+from goldassay.triples.measures.scripts import find_best_order
 from goldassay.triples.trust import disjoint, find_warnings
 from goldassay.triples.words import overlap
 
@@ -417,7 +417,7 @@ WORDS = st.lists(st.sampled_from(["new", "york", "city", "big", "!"]), max_size=
 )
 def test_the_best_order_is_best(rows):
     credit = np.array(rows).reshape(len(rows), len(rows))
-    order = best_order(credit)
+    order = find_best_order(credit)
     assert sorted(order.tolist()) == list(range(len(rows)))
     if len(rows) <= 6:
         best = max(

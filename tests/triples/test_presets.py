@@ -16,8 +16,8 @@ from tests.draws import times
 
 import goldassay
 from goldassay.triples import Edc, FullTriples, Pive, Text2kgbench, TripleSet, Webnlg, read_triples_of_documents
-from goldassay.triples.measures.scripts import prepared
-from goldassay.triples.measures.spans import EMPTY, SCHEMES, counted, meetings, values_of
+from goldassay.triples.measures.scripts import prepare_triple
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, count_spans, meetings, values_of
 from goldassay.triples.words import bleu, rouge2, sentence_of, tokens
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -54,11 +54,11 @@ def best_order(ours, theirs, scheme_values):
 @given(pred=st.dictionaries(IDS, SOME, max_size=3), gold=st.dictionaries(IDS, SOME, max_size=3), edc=st.booleans())
 def test_webnlg_and_edc_are_means_over_the_best_order(pred, gold, edc):
     def values(reference, candidate, scheme):
-        return values_of(counted(np.array([meetings(reference, candidate)]), scheme))[0].tolist()
+        return values_of(count_spans(np.array([meetings(reference, candidate)]), scheme))[0].tolist()
 
     found = {scheme: [] for scheme in SCHEMES}
     for ours, theirs in pairs_of(pred, gold):
-        sides = ([prepared(triple, ascii_only=edc) for triple in some] for some in (ours, theirs))
+        sides = ([prepare_triple(triple, ascii_only=edc) for triple in some] for some in (ours, theirs))
         for pair in best_order(*sides, values):
             for scheme in SCHEMES:
                 found[scheme].append(values(*pair, scheme))

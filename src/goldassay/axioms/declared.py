@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.axioms.markdown import read_columns, split_page
-from goldassay.axioms.matching import Names, numbered
+from goldassay.axioms.matching import Names, number_names
 from goldassay.axioms.model import PARTS, Axioms
 from goldassay.axioms.reading import TABLES
 from goldassay.core.context import Context
@@ -146,7 +146,7 @@ class DeclaredMeasure(Measure[Axioms, MatchingType]):
         """Number the names of both sides alike."""
         del context
         declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
-        return numbered(pred=pred, gold=gold, equivalences=declared)
+        return number_names(pred=pred, gold=gold, equivalences=declared)
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -130,7 +130,7 @@ def _check_phases(challenge: Challenge) -> None:
 
 def _public(challenge: Challenge, image: str) -> dict[str, str | bytes]:
     """Make the files that participants may see."""
-    kit, files = _tables(_for_participants(challenge.written), challenge.path.parent)
+    kit, files = _tables(_hide_from_participants(challenge.written), challenge.path.parent)
     return {
         "competition.yaml": _yaml(_competition(challenge, image)),
         "logo.png": resources.files(__package__).joinpath("logo.png").read_bytes(),
@@ -160,7 +160,7 @@ def _private(challenge: Challenge) -> dict[str, str | bytes]:
     return found
 
 
-def _for_participants(written: Mapping[str, Any]) -> dict[str, Any]:
+def _hide_from_participants(written: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what reading a submission does not need: gold, and the files that measures take."""
     flags = {name.replace("_", "-") for name in family(written["kind"]).measures.flags}
     options = {word: value for word, value in written.get("options", {}).items() if word not in flags}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, names_in, refuse_others
+from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import Encoding
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
@@ -60,7 +60,7 @@ class Asked:
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress.")
 
 
-@expanded
+@expand_parameters
 def calibrate(path: PairsPath = None, *, asked: Asked, encoding: Encoding) -> None:
     """Find the threshold that an encoder needs, from pairs of texts that mean the same, or against chance."""
     from goldassay.graphs import Fuzzy
@@ -71,19 +71,19 @@ def calibrate(path: PairsPath = None, *, asked: Asked, encoding: Encoding) -> No
     if asked.negatives:
         used_here = _usual() | {"path", "negatives"}
         refuse_others("--negatives", used_here, hint="goldassay calibrate GOLD --negatives hierarchy")
-        related = _by_hierarchy(path, asked, encoder=used)
+        related = _calibrate_by_hierarchy(path, asked, encoder=used)
         typer.echo(json.dumps(related.to_dict(), indent=2) if as_json else hierarchy_text(related))
         return
     if asked.against_chance is not None or gold:
         refuse_others("--against-chance", _usual() | {"path", "against_chance", "gold"}, hint=BY_CHANCE)
-        by_chance = _by_chance(
+        by_chance = _calibrate_by_chance(
             path, gold, asked.against_chance, asked.language, asked.on_error, encoder=used, quiet=asked.quiet
         )
         typer.echo(json.dumps(by_chance.to_dict(), indent=2) if as_json else chance_text(by_chance))
         return
     if path and not asked.ontology:
         refuse_others("a table of pairs", _usual() - {"language"} | {"path"})
-    pairs = chosen_pairs(path, asked.ontology, asked.language, asked.on_error)
+    pairs = read_pairs_of(path, asked.ontology, asked.language, asked.on_error)
     with screen.progress_bar(quiet=asked.quiet) as progress:
         found = measure(pairs, encoder=used, progress=progress)
     typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
@@ -93,7 +93,7 @@ def _usual() -> set[str]:
     return {"language", "layout", "on_error", "quiet", *names_in(Encoding)}
 
 
-def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
+def read_pairs_of(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
     """Read the pairs from the given source."""
     from goldassay.concepts.read_names import name_pairs
     from goldassay.concepts.terminologies import is_terminology
@@ -117,7 +117,7 @@ def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error
     )
 
 
-def _by_chance(
+def _calibrate_by_chance(
     pred: str | None,
     gold: str | None,
     alpha: float | None,
@@ -143,7 +143,7 @@ def _by_chance(
         return threshold_against_chance(here, there, alpha=alpha, encoder=encoder, progress=progress)
 
 
-def _by_hierarchy(path: str | None, asked: Asked, *, encoder: str | Encoder) -> HierarchyThreshold:
+def _calibrate_by_hierarchy(path: str | None, asked: Asked, *, encoder: str | Encoder) -> HierarchyThreshold:
     from goldassay.core.errors import InputError, UsageError
     from goldassay.graphs import GraphReading, read_graph
     from goldassay.graphs.calibration import synonym_pairs, threshold_against_hierarchy

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, names_in, refuse_others
+from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import MEASURE, Confidence, Gates, Output, Scoring, Vectors
 from goldassay.cli.score import score
 from goldassay.core.errors import UsageError
@@ -44,7 +44,7 @@ class Asked:
     on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
 
 
-@expanded
+@expand_parameters
 def compare(files: Files, *, asked: Asked, vectors: Vectors, scoring: Scoring) -> None:
     """Compare predictions with intervals and paired tests: GOLD PRED PRED..., or saved reports (--format json --ci).
 
@@ -100,7 +100,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
                 "A saved report contains no evidence.",
                 hint="save it with evidence: goldassay ... --format json --evidence",
             )
-        report = replace(_compared(loaded, confidence), checks=checks)
+        report = replace(_compare_reports(loaded, confidence), checks=checks)
         if scoring.output.report:
             screen.write_report_page(report, scoring.output)
         screen.show(report, scoring.output)
@@ -108,7 +108,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     screen.exit_if_unmet(report)
 
 
-def _compared(loaded: list[Report], confidence: Confidence) -> Report:
+def _compare_reports(loaded: list[Report], confidence: Confidence) -> Report:
     """Test the predictions against one of them; a single report without anything to test is shown as it is."""
     from goldassay import compare
 

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded
+from goldassay.cli.flags import expand_parameters
 from goldassay.cli.groups import Gates, Output
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
@@ -57,7 +57,7 @@ class Estimated:
     seed: int = parameter(0, metavar="N", help="Random seed of what is resampled.")
 
 
-@expanded
+@expand_parameters
 def estimate(todo: Todo, preds: Preds = None, *, estimated: Estimated, output: Output, gates: Gates) -> None:
     """Estimate the precision of predictions from the labels of drawn items, with an interval that keeps its promise.
 

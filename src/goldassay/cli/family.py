@@ -17,7 +17,7 @@ from goldassay.cli.flags import (
     Run,
     as_command,
     flags_of,
-    given_among,
+    given_flags,
     names_in,
     option_flag,
     option_of,
@@ -45,7 +45,7 @@ from goldassay.cli.sweep import sweep
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Family, Job, SideOptions
 from goldassay.core.measure import Measure
-from goldassay.core.parameters import at_reader, parameters_of
+from goldassay.core.parameters import note_reads, parameters_of
 from goldassay.core.preset import preset_of, read_as
 from goldassay.formats.memory import source_of
 from goldassay.formats.source import STANDARD_INPUT
@@ -78,8 +78,8 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
         *_vectors(family),
         *(flag for flag in flags_of("scoring", Scoring) if flag.name not in _idle(family)),
     ]
-    flags = [_in_words_of(family, flag) for flag in flags]
-    about = "\n\n".join([family.about, *_of_sides(family)])
+    flags = [_adapt_help(family, flag) for flag in flags]
+    about = "\n\n".join([family.about, *_help_of_sides(family)])
     return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=about)
 
 
@@ -89,7 +89,7 @@ def _idle(family: Family[Any]) -> set[str]:
     return {*(() if family.reading.texts else TEXTS), *(name for name, holds in idle.items() if holds)}
 
 
-def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
+def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
     """Let the help of a flag that all families have name what this one has."""
     known = ", ".join(measure.name for measure in family.measures.classes)
     usual = ", ".join(map(str, family.measures.default))
@@ -122,7 +122,7 @@ def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parame
     return flag.replace(annotation=Annotated[kind, option])
 
 
-def _of_sides(family: Family[Any]) -> Iterator[str]:
+def _help_of_sides(family: Family[Any]) -> Iterator[str]:
     """Say in the help how an option of the reader is given for one side."""
     declared = parameters_of(family.reading.options)
     example = declared.get("input_format") or next(iter(declared.values()), None)
@@ -144,12 +144,12 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     )
     without = Vectors(encoder="hashing", memory=given.get("memory", Vectors.memory))
     vectors = value_of("vectors", Vectors, given) if family.measures.encode else without
-    job = _with_inputs(_job(family, given, made, output, vectors), extras, given)
+    job = _find_inputs(_job(family, given, made, output, vectors), extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
-            refuse_others(f"--{name.replace('_', '-')}", _used_instead(family, extra))
-            with at_reader(), screen.caught_warnings(quiet=False, reported=False):
+            refuse_others(f"--{name.replace('_', '-')}", _flags_of_extra(family, extra))
+            with note_reads(), screen.caught_warnings(quiet=False, reported=False):
                 screen.print_lines(extra.instead(job, given[name]))
             screen.warn_of_unread(family, job)
             return
@@ -169,7 +169,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
         raise UsageError("An engine only gives scores.", hint="leave out --engine")
     asked = {"measures": measures, **partial, **reading, **of_sides}
     if given["sweep"]:
-        refuse_others("--sweep", _used_by_sweep(family, extras.values()), hint="leave out --sweep")
+        refuse_others("--sweep", _flags_of_sweep(family, extras.values()), hint="leave out --sweep")
         sweep(family, job, asked, vectors=vectors, output=output)
         return
     asked |= {"by": given["by"] or (), "combine": given["combine"], **place}
@@ -194,7 +194,7 @@ def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, outpu
     return Job(preds, gold, reading, output.output, output.places, output.percent, systems, vectors.loaded)
 
 
-def _used_by_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
+def _flags_of_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
     """Name the flags that have an effect on curves."""
     finding = {extra.name for extra in extras if extra.inputs}
     own = {"preds", "gold", "measure", "as_", "sweep", *TEXTS, *family.measures.flags, *finding}
@@ -216,7 +216,7 @@ def _reading_names(family: Family[Any]) -> set[str]:
     return {name for declared in parameters_of(family.reading.options).values() for name in places_of(declared)}
 
 
-def _used_instead(family: Family[Any], extra: Extra) -> set[str]:
+def _flags_of_extra(family: Family[Any], extra: Extra) -> set[str]:
     """Name the flags that have an effect where an extra one shows something in place of scores."""
     reading = parameters_of(family.reading.options)
     ignored = {place for name in extra.ignores for place in places_of(reading[name])}
@@ -274,7 +274,7 @@ def _extra_flag(extra: Extra) -> inspect.Parameter:
     )
 
 
-def _with_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> Job:
+def _find_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> Job:
     """Let an extra flag find the predictions and the gold standard, if one is given that does."""
     for name, extra in extras.items():
         if not extra.inputs:
@@ -331,7 +331,7 @@ def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, A
 def _check_counted(family: Family[Any], measures: Sequence[Measure[Any, Any]]) -> None:
     """Refuse options of the reader for what none of the measures counts."""
     for name, (parameter, value) in family.measures.counted.items():
-        flags = given_among(places_of(parameters_of(family.reading.options)[name]))
+        flags = given_flags(places_of(parameters_of(family.reading.options)[name]))
         if flags and not any(getattr(measure, parameter, None) == value for measure in measures):
             able = next(measure.name for measure in family.measures.classes if parameter in parameters_of(measure))
             raise UsageError(

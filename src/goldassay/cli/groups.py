@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 import typer
 
-from goldassay.cli.flags import given_among, note_unused
+from goldassay.cli.flags import given_flags, note_unused
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 from goldassay.core.parameters import parameter
@@ -294,7 +294,7 @@ class Confidence:
             raise UsageError("A null model has a name.", found="--null ''", hint="--chance takes that of the family")
         if not (self.chance or self.null) and self.draws != Chance().draws:
             raise UsageError("Nothing is drawn without --chance, so --draws has no effect.", hint="--chance")
-        drawn = given_among(["draws"] if self.ci else ["draws", "seed"])
+        drawn = given_flags(["draws"] if self.ci else ["draws", "seed"])
         if drawn and self.null is not None and self.null in nulls and nulls[self.null].certain:
             raise UsageError(
                 f"{drawn[0]} has no effect with --null {self.null}, which gives the same at every draw.",

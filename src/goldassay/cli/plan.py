@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded
+from goldassay.cli.flags import expand_parameters
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 
@@ -61,7 +61,7 @@ class Wanted:
     layout: Literal["text", "json"] = parameter("text", flag="--format", help="Format of the plan.")
 
 
-@expanded
+@expand_parameters
 def plan(report: Pilot = None, *, wanted: Wanted) -> None:
     """Plan how many labels an interval needs, or how many documents or runs a difference needs.
 
@@ -112,7 +112,7 @@ def labels_plan(wanted: Wanted) -> dict[str, Any]:
 
 def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
     """Plan units, and runs where the pilot has repeated runs, for a difference of its two first predictions."""
-    from goldassay.sampling.plans import influences, plan_difference, power_at, simulated_power
+    from goldassay.sampling.plans import influences, plan_difference, power_at, simulate_power
     from goldassay.saved import load
 
     loaded = load(path)
@@ -147,7 +147,7 @@ def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
     }  # fmt: skip
     if wanted.simulate:
         _, parts = influences(first.units, second.units, divide, value)
-        seen = simulated_power(parts, planned.units, difference, level=wanted.level, seed=wanted.seed)
+        seen = simulate_power(parts, planned.units, difference, level=wanted.level, seed=wanted.seed)
         found["table"][0]["simulated power"] = seen
         if abs(seen - found["table"][0]["power"]) > APART:
             found["notes"].append(

@@ -71,7 +71,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
 def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
     try:
-        found = {pattern} if isfile(pattern) else _at_any_depth(pattern)
+        found = {pattern} if isfile(pattern) else _find_at_any_depth(pattern)
     except RecursionError:  # folders in folders, by the hundred
         found = set()
     if not found:
@@ -79,7 +79,7 @@ def _matches(pattern: str) -> list[str]:
     return sorted(found)
 
 
-def _at_any_depth(pattern: str) -> set[str]:
+def _find_at_any_depth(pattern: str) -> set[str]:
     """Find what matches a pattern; ``**`` is a folder at any depth, and follows no link: folders may link to themselves."""
     if len(pattern) > LONGEST:
         return set()
@@ -91,5 +91,5 @@ def _at_any_depth(pattern: str) -> set[str]:
         for folder, inside, _ in os.walk(root or "."):
             inside[:] = [name for name in inside if not name.startswith(".")]
             named = folder if root else folder[2:]
-            found |= _at_any_depth(os.path.join(escape(named), after[0] or "*"))  # noqa: PTH118
+            found |= _find_at_any_depth(os.path.join(escape(named), after[0] or "*"))  # noqa: PTH118
     return found

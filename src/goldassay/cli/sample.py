@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.groups import Vectors
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import parameter
@@ -92,7 +92,7 @@ class Written:
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide notes.")
 
 
-@expanded
+@expand_parameters
 def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
     """Draw items of predictions to be labelled by people: how precise are they, without a gold standard?
 
@@ -102,7 +102,7 @@ def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
     if written.output is None:
         raise UsageError("The table has to be written somewhere.", hint="-o todo.csv")
     with screen.caught_warnings(quiet=False, reported=False):
-        made = _more(written) if written.more else _draw(preds or [], drawn, written)
+        made = _draw_more(written) if written.more else _draw(preds or [], drawn, written)
     write(made, written)
     if not written.quiet:
         labels = len(made.sample.items)
@@ -134,15 +134,15 @@ def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
     )  # fmt: skip
     kind = written.kind or kind_of(preds[0])
     if written.engine:
-        return _on_engine(preds, kind, asked, reading_of(written, kind))
+        return _draw_on_engine(preds, kind, asked, reading_of(written, kind))
     return draw(
         preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
         reading=reading_of(written, kind),
     )  # fmt: skip
 
 
-def _on_engine(preds: list[str], kind: str, asked: Asked, reading: dict[str, Any]) -> Drawing:
-    from goldassay.core.parameters import at_reader
+def _draw_on_engine(preds: list[str], kind: str, asked: Asked, reading: dict[str, Any]) -> Drawing:
+    from goldassay.core.parameters import note_reads
     from goldassay.engines import engine_of
     from goldassay.families import family
     from goldassay.sampling.engine import draw_on_engine
@@ -158,20 +158,20 @@ def _on_engine(preds: list[str], kind: str, asked: Asked, reading: dict[str, Any
     table = tables.table(preds[0], chosen, asked=reading.get("input_format"))
     lazily = chosen.reading.lazily
     assert lazily is not None  # noqa: S101 - triples are read on engines
-    with tables.explained(table.path), at_reader():
+    with tables.explained(table.path), note_reads():
         items = lazily.read(table, chosen.reading.options(**reading), tables)
         return draw_on_engine(preds[0], items, asked=asked, reading=reading)
 
 
-def _more(written: Written) -> Drawing:
+def _draw_more(written: Written) -> Drawing:
     from goldassay.sampling.drawing import extend
-    from goldassay.sampling.estimates import raters_of, settled
+    from goldassay.sampling.estimates import raters_of, settle_labels
     from goldassay.sampling.todo import load_design, read_labels
 
     refuse_others("--more", {"more", "output", "quiet"}, hint="the design says how items were drawn")
     assert written.output is not None and written.more is not None  # noqa: S101, PT018 - checked by the caller
     known = load_design(written.output)
-    labels = settled(raters_of(read_labels(written.output, known.items).given))
+    labels = settle_labels(raters_of(read_labels(written.output, known.items).given))
     return extend(known, written.more, labels)
 
 
@@ -184,7 +184,7 @@ def write(made: Drawing, written: Written) -> None:
     if written.more:
         rows = [row for _, row in todo.table_rows(path)] + rows
     elif written.reuse:
-        rows = todo.relabelled(rows, made.sample, written.reuse)
+        rows = todo.copy_labels(rows, made.sample, written.reuse)
     if written.layout == "html":
         todo.save_page(rows, path, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv")
     elif written.layout == "prompts":

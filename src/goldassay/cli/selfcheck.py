@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.groups import MEASURE, Vectors
 from goldassay.core.parameters import parameter
 
@@ -33,7 +33,7 @@ class Asked:
     seed: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Random seed.")
 
 
-@expanded
+@expand_parameters
 def selfcheck(*, asked: Asked, vectors: Vectors) -> None:
     """Check that this installation computes what it should; with --gold, whether measures separate good from bad there."""
     if asked.gold:
@@ -79,11 +79,11 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
         unfit = [one for one in own if not one.fit]
         if unfit:
             typer.echo(
-                f"! {spec} does not separate good from bad predictions on this gold standard: {', '.join(map(_named, unfit))}"
+                f"! {spec} does not separate good from bad predictions on this gold standard: {', '.join(map(_name_measure, unfit))}"
             )
 
 
-def _named(one: Fitness) -> str:
+def _name_measure(one: Fitness) -> str:
     return f"{one.change} ({one.values[-1]:.4f})"
 
 

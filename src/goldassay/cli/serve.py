@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from goldassay.cli.flags import expanded, names_in, refuse_others
+from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 
@@ -75,7 +75,7 @@ class OfLeaderboard:
     add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and end.")
 
 
-@expanded
+@expand_parameters
 def serve(
     challenge: ChallengeFile = None, port: Port = 0, *, page: OfPage, labels: OfLabels, board: OfLeaderboard
 ) -> None:

@@ -65,12 +65,12 @@ class Spellings(dict[str, tuple[int, bool, bool]]):
         return found
 
 
-def spelt(names: pl.Series, spellings: Spellings) -> Spelt:
+def find_spellings(names: pl.Series, spellings: Spellings) -> Spelt:
     """Find the words of names.
 
     Example:
         >>> import polars as pl
-        >>> spelt(pl.Series(["Type-2 diabetes", "the", "ALL"]), Spellings(len)).lengths.tolist()
+        >>> find_spellings(pl.Series(["Type-2 diabetes", "the", "ALL"]), Spellings(len)).lengths.tolist()
         [3, 1, 1]
     """
     pieces, codes, counts, _ = pieces_in(names)
@@ -169,7 +169,7 @@ class Compiled:
             some = chosen[start : start + AT_ONCE]
             lines = some.select(pl.format("{}\t{}\t{}", "rank", "concept", "text").str.join("\n")).item()
             digest.update(f"{chr(10) * (start > 0)}{lines}".encode())
-            found.append(spelt(some["text"], spellings))
+            found.append(find_spellings(some["text"], spellings))
         searchable = np.concatenate([one.searchable for one in found])
         if not searchable.any():
             raise InputError(

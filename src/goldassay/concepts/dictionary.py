@@ -174,7 +174,7 @@ def read_dictionary(
     """
     bad = bad or BadRecords()
     options = (language, bad.on_error, str(suppressed), *sorted(vocabularies), "", *names)
-    kept = _kept(path, options)
+    kept = _cache_folder(path, options)
     if kept is not None:
         with suppress(OSError, ValueError, KeyError, TypeError):  # a damaged one is made anew
             return Dictionary.load(kept)
@@ -193,7 +193,7 @@ def read_dictionary(
     return made
 
 
-def _kept(path: str | PathLike[str], options: Sequence[str]) -> Path | None:
+def _cache_folder(path: str | PathLike[str], options: Sequence[str]) -> Path | None:
     """Return where a large dictionary is kept, by its files as they are now; None for a small one."""
     folder = Path(path)
     files = (

@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
 from goldassay.core.average import Average
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import InputError, UsageError
-from goldassay.core.intern import StringArray, numbered
+from goldassay.core.intern import StringArray, number_columns
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.kernels.edges.grouped import Groups, grouped_best
-from goldassay.kernels.keys import met
+from goldassay.kernels.edges.grouped import Groups, find_best_in_groups
+from goldassay.kernels.keys import join_equal
 
 
-def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
+def pair_documents(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
     """Pair the documents of both sides by id.
 
     Example:
-        >>> pairs = paired(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
+        >>> pairs = pair_documents(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
         >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1], ['c'])
     """
@@ -51,10 +51,10 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
     Example:
         >>> from goldassay.concepts.model import Mention, lay_out
         >>> model = lay_out([("a", "", [Mention("x", "x"), Mention("y", "y"), Mention("x", "x", assertion="negated")])])
-        >>> comparable(pred=model, gold=model, pairs=paired(pred=model, gold=model))[0].tolist()
+        >>> comparable(pred=model, gold=model, pairs=pair_documents(pred=model, gold=model))[0].tolist()
         [[0, 2], [2, 3]]
     """
-    kinds, stated = numbered(*map(_stated, (pred, gold)))
+    kinds, stated = number_columns(*map(_stated_values, (pred, gold)))
     sides = []
     for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
         group = pair_of(model, rows, pairs) * max(len(kinds), 1) + kind[model.words]
@@ -65,7 +65,7 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
     return left[ours], right[theirs]
 
 
-def _stated(model: Concepts) -> Sequence[Hashable]:
+def _stated_values(model: Concepts) -> Sequence[Hashable]:
     """Return the assertion and the value of each word."""
     if model.states_nothing:
         return [("", "")] * len(model.keys)
@@ -77,7 +77,7 @@ def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -
 
     Example:
         >>> both = Concepts.from_lists([("a", ["x"]), ("b", ["x", "y"])])
-        >>> pairs = paired(pred=both, gold=both)
+        >>> pairs = pair_documents(pred=both, gold=both)
         >>> pair_of(both, pairs.pred, pairs).tolist()
         [0, 1, 1]
     """
@@ -98,7 +98,7 @@ class ConceptMatching(Matching[Concepts]):
     reported: tuple[Concepts, Concepts] | None = None
     left_out: int = 0
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the best counterpart of some concepts, within their documents."""
         found = super().evidence(side, rows, progress=progress)
         concepts = self.pred_items if side == "pred" else self.gold_items
@@ -123,7 +123,7 @@ class ConceptMatching(Matching[Concepts]):
         counterpart, similarity = equal.counterpart.copy(), equal.similarity.copy()
         open_ones = np.flatnonzero(counterpart == NONE_MET)
         items, place = np.unique(rows[open_ones], return_inverse=True)
-        best = grouped_best(groups, items, memory=self.memory, progress=progress)
+        best = find_best_in_groups(groups, items, memory=self.memory, progress=progress)
         counterpart[open_ones], similarity[open_ones] = best.counterpart[place], best.similarity[place]
         return Evidence(counterpart=counterpart, similarity=similarity)
 
@@ -252,7 +252,7 @@ class AssertedMeasure(ConceptMeasure):
 
 def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
     """Match each concept with the equal one in the other document of its pair."""
-    pairs = paired(pred=pred, gold=gold)
+    pairs = pair_documents(pred=pred, gold=gold)
     equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
     return ConceptMatching(
         pred=Side.of_equals(equal[0]),
@@ -284,11 +284,11 @@ def equal_concepts(
     if names is not None and pred.only_named and gold.only_named:
         here, there, count = names[: len(pred.names)], names[len(pred.names) :], int(names.max(initial=0)) + 1
     else:
-        known, places = numbered(_identities(pred), _identities(gold))
+        known, places = number_columns(_identities(pred), _identities(gold))
         here, there = (place.astype(np.int64) for place in places)
         count = len(known)
     # A pair has each concept once a side.
-    return met(
+    return join_equal(
         pair_of(pred, pairs.pred, pairs) * count + here[pred.words],
         pair_of(gold, pairs.gold, pairs) * count + there[gold.words],
     )

@@ -80,7 +80,7 @@ class _Side(NamedTuple):
                 yield Mark("; ")
             return
         end = 0
-        for row, (start, stop) in _mentioned(concepts, document):
+        for row, (start, stop) in _mention_rows(concepts, document):
             if start >= end:  # else it overlaps a concept that is already marked
                 yield Mark(text[end:start])
                 yield self._mark(row, text[start:stop])
@@ -102,7 +102,7 @@ def _entries(one: Evidenced, matching: ConceptMatching, order: NDArray[np.int64]
     )
 
 
-def _mentioned(concepts: Concepts, document: int) -> list[tuple[int, list[int]]]:
+def _mention_rows(concepts: Concepts, document: int) -> list[tuple[int, list[int]]]:
     rows, items = concepts.rows_of(document), concepts.mentions.items
     here = np.flatnonzero((items >= rows.start) & (items < rows.stop))
     found = zip(items[here].tolist(), concepts.mentions.spans[here].tolist(), strict=True)

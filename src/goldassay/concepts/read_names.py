@@ -166,7 +166,7 @@ def names_of(
         predicate, subject, value = triple.predicate.value, str(triple.subject), triple.object
         rank = rank_of(predicate)
         if rank is not None and isinstance(value, Literal) and value.value.strip():
-            if _spoken(value.language, language):
+            if _is_spoken(value.language, language):
                 names.append((rank, subject, value.value.strip()))
             else:
                 gathered.leave_out("names_in_other_languages")
@@ -175,7 +175,7 @@ def names_of(
         else:
             refused.look_at(predicate, subject, value)
     reasons = refused.reasons()
-    for rank, subject, text in _owned(names, synonyms):
+    for rank, subject, text in _assign_synonyms(names, synonyms):
         if subject in reasons:
             gathered.leave_out(reasons[subject])
         elif subject.startswith("<"):
@@ -210,7 +210,7 @@ Statement = tuple[int, str, str]
 """Rank, subject, and name or node."""
 
 
-def _owned(names: Sequence[Statement], synonyms: Sequence[Statement]) -> Iterator[Statement]:
+def _assign_synonyms(names: Sequence[Statement], synonyms: Sequence[Statement]) -> Iterator[Statement]:
     """Give the labels of synonyms that are nodes to the concepts that have these synonyms."""
     labels: dict[str, list[str]] = {node: [] for _, _, node in synonyms}
     for rank, subject, text in names:
@@ -241,7 +241,7 @@ def compact(iri: str) -> str:
     return f"{match[1]}:{match[2]}" if match else iri
 
 
-def _spoken(tag: str | None, preferred: str) -> bool:
+def _is_spoken(tag: str | None, preferred: str) -> bool:
     return not tag or tag.lower() == preferred.lower() or tag.lower().startswith(f"{preferred.lower()}-")
 
 

@@ -51,7 +51,7 @@ def document_lines(matching: ConceptMatching, document: str) -> Iterator[str]:
     sides: tuple[SideName, ...] = ("gold", "pred")
     for side in sides:
         yield f"{side} {document}"
-        yield "  " + _marked(matching, side, places[side])
+        yield "  " + _mark_text(matching, side, places[side])
     yield ""
     for side in sides:
         yield from _verdicts(matching, side, places[side])
@@ -61,7 +61,7 @@ def _half(matching: ConceptMatching, side: SideName) -> tuple[Side, Concepts]:
     return (matching.pred, matching.pred_items) if side == "pred" else (matching.gold, matching.gold_items)
 
 
-def _marked(matching: ConceptMatching, side: SideName, document: int) -> str:
+def _mark_text(matching: ConceptMatching, side: SideName, document: int) -> str:
     half, concepts = _half(matching, side)
     if document == NONE_MET:
         return "(nothing)"
@@ -155,14 +155,14 @@ def _write_documents(concepts: Concepts, stream: BinaryIO) -> None:
     for item, span in zip(concepts.mentions.items.tolist(), concepts.mentions.spans.tolist(), strict=True):
         spans.setdefault(item, []).append(span)
     for document, name in enumerate(concepts.ids.tolist()):
-        found = [_described(concepts, row, spans.get(row)) for row in concepts.rows_of(document)]
+        found = [_describe_concept(concepts, row, spans.get(row)) for row in concepts.rows_of(document)]
         record: dict[str, Any] = {"id": name, "concepts": found}
         if concepts.texts[document]:
             record["text"] = str(concepts.texts[document])
         stream.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
 
 
-def _described(concepts: Concepts, row: int, spans: list[list[int]] | None) -> dict[str, Any]:
+def _describe_concept(concepts: Concepts, row: int, spans: list[list[int]] | None) -> dict[str, Any]:
     word = int(np.int64(concepts.words[row]))
     described: dict[str, Any] = {"text": str(concepts.names[word]), "key": str(concepts.keys[word])}
     if concepts.concept_ids[word]:

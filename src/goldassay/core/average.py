@@ -54,7 +54,7 @@ class Average:
             # What is 0/0 is put in when the sums are divided: a mean of nothing else is 0/0 itself.
             nothing = {name: size == 0 for name, size in zip(RATIOS, sizes, strict=True)}
             return {
-                **{f"sum_{name}": _without(column, nothing.get(name, empty)) for name, column in values.items()},
+                **{f"sum_{name}": _drop_undefined(column, nothing.get(name, empty)) for name, column in values.items()},
                 **{f"undefined_{name}": (one & ~empty).astype(np.float64) for name, one in nothing.items()},
                 self.units: (~empty).astype(np.float64),
             }
@@ -97,5 +97,5 @@ class Average:
         return {**values, self.f: mean}
 
 
-def _without(column: FloatArray, nothing: Any) -> FloatArray:
+def _drop_undefined(column: FloatArray, nothing: Any) -> FloatArray:
     return np.where(nothing, 0.0, np.nan_to_num(column))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import EncoderError, UsageError
 from goldassay.core.timing import stage
-from goldassay.kernels.cosine import squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths
 
 if TYPE_CHECKING:
     from goldassay.core.significance import Resampling
@@ -27,7 +27,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called as ``progress(stage, done, total)`` while long work runs; raises nothing, returns nothing."""
 
 
-def silent(stage: str, done: int, total: int) -> None:
+def ignore_progress(stage: str, done: int, total: int) -> None:
     """Ignore progress: the default."""
 
 
@@ -49,7 +49,7 @@ class Encoder(Protocol):
     @property
     def dimension(self) -> int: ...  # noqa: D102 - described in the class
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts."""
         ...
 
@@ -82,7 +82,7 @@ class Context:
     """
 
     encoder: Encoder | None = None
-    progress: Progress = silent
+    progress: Progress = ignore_progress
     memory: int = 512 * 2**20
     resampling: Resampling | None = None
     repeats: bool = False
@@ -144,9 +144,9 @@ class Context:
         known = len(self._rows)
         if fresh or not known:
             with stage("encoding", f"{len(fresh):,} texts"):
-                added = _checked(encoder.encode(fresh, progress=self.progress), fresh, encoder)
+                added = _check_vectors(encoder.encode(fresh, progress=self.progress), fresh, encoder)
             if known:
-                self._vectors = _with_room(self._vectors, known + len(added))
+                self._vectors = _grow_table(self._vectors, known + len(added))
                 self._vectors[known : known + len(added)] = added
             else:
                 self._vectors = added
@@ -154,7 +154,7 @@ class Context:
         return np.fromiter(map(self._rows.__getitem__, words), dtype=np.int64, count=len(words))
 
 
-def _with_room(vectors: FloatMatrix, rows: int) -> FloatMatrix:
+def _grow_table(vectors: FloatMatrix, rows: int) -> FloatMatrix:
     """Return a table of at least so many rows that begins with these: half as large again, so that growth is copied seldom."""
     if rows <= len(vectors):
         return vectors
@@ -163,7 +163,7 @@ def _with_room(vectors: FloatMatrix, rows: int) -> FloatMatrix:
     return larger
 
 
-def _checked(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatMatrix:
+def _check_vectors(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatMatrix:
     """Check the output of an encoder: a row that is not a unit vector would change a score silently."""
     expected = (len(texts), encoder.dimension)
     if vectors.shape != expected or vectors.dtype != np.float32:
@@ -174,7 +174,7 @@ def _checked(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatM
             hint="correct its encode()",
         )
     try:
-        squared_lengths(vectors, np.arange(len(vectors)))
+        compute_squared_lengths(vectors, np.arange(len(vectors)))
     except ValueError as error:
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
         row = int(np.argmax(np.nan_to_num(np.abs(lengths - 1), nan=np.inf)))

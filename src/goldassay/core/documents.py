@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.intern import StringArray, string_array
 from goldassay.core.matching import NONE_MET
-from goldassay.core.text import first_few
+from goldassay.core.text import list_first
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -79,7 +79,7 @@ class DocumentPairs:
             (self.surplus, "predicted document", "no gold"),
         ):
             if names:
-                yield without_counterpart(names, len(names), kind, lacks)
+                yield describe_unpaired(names, len(names), kind, lacks)
 
     def without_empty(self, sizes: NDArray[np.int64]) -> DocumentPairs:
         """Leave out documents that only the prediction has if they are empty: where both sides are, a document is right.
@@ -121,12 +121,12 @@ def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray
     return found
 
 
-def without_counterpart(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
+def describe_unpaired(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
     """Say how many documents have no counterpart, with the first of their names.
 
     Example:
-        >>> without_counterpart(["a"], 1, "gold document", "no prediction")
+        >>> describe_unpaired(["a"], 1, "gold document", "no prediction")
         '1 gold document has no prediction: a'
     """
     counted = f"1 {kind} has" if count == 1 else f"{count:,} {kind}s have"
-    return f"{counted} {lacks}: {first_few(names, count)}"
+    return f"{counted} {lacks}: {list_first(names, count)}"

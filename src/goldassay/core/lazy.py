@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Se
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, Progress, silent
-from goldassay.core.counts import Counts, whole
+from goldassay.core.context import Context, Encoder, Progress, ignore_progress
+from goldassay.core.counts import Counts, format_sum
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.model import Read
@@ -184,12 +184,12 @@ class LazyMatching(Matching[Any]):
         """Every item of both sides with its verdict."""
         return self.counted.evidence
 
-    def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: Any, *, progress: Progress = ignore_progress) -> Evidence:
         """Refuse rows by number."""
         del side, rows, progress
         refuse_rows()
 
-    def table(self, *, progress: Progress = silent) -> NoReturn:
+    def table(self, *, progress: Progress = ignore_progress) -> NoReturn:
         """Refuse to list all items."""
         del progress
         refuse_rows()
@@ -214,7 +214,9 @@ def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:
         >>> sum_of([0.1, 0.5], [10, 2]), sum_of([1.0], [3])
         (2, 3)
     """
-    return whole(float(sum((Fraction(value) * count for value, count in zip(values, times, strict=True)), Fraction())))
+    return format_sum(
+        float(sum((Fraction(value) * count for value, count in zip(values, times, strict=True)), Fraction()))
+    )
 
 
 def sums_of(columns: Mapping[str, NDArray[np.float64]], times: NDArray[np.float64]) -> dict[str, int | float]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.intern import FEW, first_of_each
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
     return asked.join(known, on="key", how="left", maintain_order="left")["row"].fill_null(NONE_MET).to_numpy()
 
 
-def among(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+def find_common(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Return which keys of one side the other side has.
 
     Example:
-        >>> among(np.array([7, 8]), np.array([9, 7])).tolist()
+        >>> find_common(np.array([7, 8]), np.array([9, 7])).tolist()
         [True, False]
     """
     if len(here) + len(there) <= FEW:
@@ -221,11 +221,11 @@ class Explanation:
         """Say what the item is, and what it met."""
         met = "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
         known = ((name, value) for name, value in self.details.items() if value is not None)
-        details = ", ".join(f"{name} {_worded(value)}" for name, value in known)
+        details = ", ".join(f"{name} {_describe_item(value)}" for name, value in known)
         return f"{self.verdict:<9} {self.item}", f"  {met}" + (f" ({details})" if details else "")
 
 
-def _worded(value: Any) -> str:
+def _describe_item(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.4f}" if isinstance(value, float) else str(value)
@@ -257,7 +257,7 @@ class Matching(Generic[ItemsT_co]):
         counts = (f"{np.count_nonzero(credit >= 1):,} of {len(credit):,} {word}" for word, credit in sides)
         return f"<{type(self).__name__}: {', '.join(counts)} items matched>"
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the best counterpart of some items.
 
         Measures that decide without looking up every counterpart do so here, on demand.
@@ -279,7 +279,7 @@ class Matching(Generic[ItemsT_co]):
         """List predicted items without full credit, the nearest misses first."""
         return self._failures("pred", most)
 
-    def best(self, *, progress: Progress = silent) -> Self:
+    def best(self, *, progress: Progress = ignore_progress) -> Self:
         """Return the same matching with the best counterpart of every item looked up, and its similarity."""
         sides = {}
         for name in ("pred", "gold"):
@@ -288,19 +288,19 @@ class Matching(Generic[ItemsT_co]):
             sides[name] = replace(here, counterpart=found.counterpart, similarity=found.similarity)
         return replace(self, pred=sides["pred"], gold=sides["gold"])
 
-    def table(self, *, progress: Progress = silent) -> dict[str, Sequence[Any]]:
+    def table(self, *, progress: Progress = ignore_progress) -> dict[str, Sequence[Any]]:
         """List every item of both sides with its verdict and its best counterpart."""
-        return {name: plain(column) for name, column in self.columns(progress=progress).items()}
+        return {name: to_plain(column) for name, column in self.columns(progress=progress).items()}
 
-    def columns(self, *, progress: Progress = silent) -> dict[str, Cells]:
+    def columns(self, *, progress: Progress = ignore_progress) -> dict[str, Cells]:
         """List every item as `table` does, with arrays for columns of floats."""
         every = {side: np.arange(len(self._items(side))) for side in FAILURES}
         # An item is named once, for its own row and wherever it is a counterpart.
         named = {side: Named(items_named(self._items(side), rows)) for side, rows in every.items()}
         halves = [self._columns(side, rows, named, progress) for side, rows in every.items()]
-        return {name: _joined(halves[0][name], halves[1][name]) for name in halves[0]}
+        return {name: _join_cells(halves[0][name], halves[1][name]) for name in halves[0]}
 
-    def to_frame(self, *, progress: Progress = silent) -> pl.DataFrame:
+    def to_frame(self, *, progress: Progress = ignore_progress) -> pl.DataFrame:
         """Return the table of all items as a frame of Polars, whose ``to_pandas`` gives one of pandas.
 
         After ``counterpart`` come the row of the input, if it has rows, and the identifiers, such as ``source`` and ``target``, so that
@@ -383,7 +383,7 @@ class Matching(Generic[ItemsT_co]):
         found = self.evidence(side, rows)
         nearest_first = np.argsort(-np.nan_to_num(found.similarity, nan=-np.inf), kind="stable")[:most]
         columns = self._columns(side, rows[nearest_first], {name: self._items(name) for name in FAILURES})
-        cells = zip(*map(plain, columns.values()), strict=True)
+        cells = zip(*map(to_plain, columns.values()), strict=True)
         return [_explanation(dict(zip(columns, row, strict=True))) for row in cells]
 
     def _columns(
@@ -391,7 +391,7 @@ class Matching(Generic[ItemsT_co]):
         side: SideName,
         rows: NDArray[np.int64],
         items: Mapping[SideName, Items],
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
     ) -> dict[str, Cells]:
         found = self.evidence(side, rows, progress=progress)
         errors = None if ERROR in found.details else self.errors(side, rows)
@@ -414,20 +414,20 @@ def _names(items: Items, rows: NDArray[np.int64]) -> list[str | None]:
     return named
 
 
-def plain(column: Cells) -> Sequence[Any]:
+def to_plain(column: Cells) -> Sequence[Any]:
     """Return a column without numpy.
 
     Example:
-        >>> plain(np.array([0.5])), plain(["cat"])
+        >>> to_plain(np.array([0.5])), to_plain(["cat"])
         ([0.5], ['cat'])
     """
     return column.tolist() if isinstance(column, np.ndarray) else column
 
 
-def _joined(pred: Cells, gold: Cells) -> Cells:
+def _join_cells(pred: Cells, gold: Cells) -> Cells:
     if isinstance(pred, np.ndarray) and isinstance(gold, np.ndarray):
         return np.concatenate([pred, gold])
-    return [*plain(pred), *plain(gold)]
+    return [*to_plain(pred), *to_plain(gold)]
 
 
 def _explanation(row: dict[str, Any]) -> Explanation:

@@ -14,13 +14,13 @@ import numpy as np
 
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice, warn
+from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice_error, warn
 from goldassay.core.golds import WHOLE, Golds
 from goldassay.core.lazy import LazyMatching
 from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
-from goldassay.core.parts import Part, clustered, labels_of, summed, units_of
+from goldassay.core.parts import Part, labels_of, sum_clusters, sum_parts, units_of
 from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
@@ -158,7 +158,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         known = parameters_of(cls)
         for name in parameters:
             if name not in known:
-                raise unknown_choice(f"parameter of {cls.name}", name, known)
+                raise unknown_choice_error(f"parameter of {cls.name}", name, known)
         return cls(**parameters)
 
     def __str__(self) -> str:
@@ -200,7 +200,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     def count(self, matching: MatchingType) -> Counts:
         """Add up the rows that are counted."""
-        return summed(self.parts(matching))
+        return sum_parts(self.parts(matching))
 
     @abstractmethod
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -316,7 +316,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         if units is None or by in ("", self.unit):
             return units
         parts = self.parts(matching)
-        return clustered(units, parts, labels_of(parts, by, self.unit, context.groupings), by)
+        return sum_clusters(units, parts, labels_of(parts, by, self.unit, context.groupings), by)
 
     def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
         """Give every value its bootstrap interval; nothing without units, or if none is asked for."""
@@ -337,7 +337,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
-        fields = _merged_choices(pred=pred.choices, gold=gold.choices)
+        fields = _merge_choices(pred=pred.choices, gold=gold.choices)
         if self.needs_encoder and context.encoder is not None:
             fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
         fields["gold"] = str(counts.get("n_gold", len(gold)))
@@ -416,7 +416,7 @@ def item_names(items: Items) -> list[str]:
     return items_named(items, np.arange(len(items)))
 
 
-def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:
+def _merge_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:
     merged = {}
     for name in {**gold, **pred}:
         here, there = gold.get(name, "default"), pred.get(name, "default")
@@ -552,6 +552,6 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score in the format of ``--format json``."""
-        from goldassay.core.shape import SavedScore, written
+        from goldassay.core.shape import SavedScore, write_shape
 
-        return written(self, SavedScore)
+        return write_shape(self, SavedScore)

@@ -97,7 +97,7 @@ def warnings_of(*models: Model) -> Iterator[str]:
         yield from (f"{name}{line}" for line in getattr(model, "warnings", ()))
 
 
-def unscored(pred: Model, measures: Iterable[Any]) -> Iterator[str]:
+def warn_of_unscored(pred: Model, measures: Iterable[Any]) -> Iterator[str]:
     """Return a warning about predicted items without a score, where a measure uses scores."""
     count = pred.facts.get("unscored", 0)
     # Where no item has a score, a measure of ranks says itself whether anything is ranked.

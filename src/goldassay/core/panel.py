@@ -15,7 +15,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, Grouping
-from goldassay.core.matching import Cells, Matching, SideName, plain
+from goldassay.core.matching import Cells, Matching, SideName, to_plain
 from goldassay.core.measure import Score
 
 Column: TypeAlias = Sequence[Any]
@@ -53,7 +53,7 @@ class Evidenced:
         """Return one column for the items of one side."""
         cut = len(self.matching.pred.credit)
         whole = self.table[column]
-        return plain(whole[:cut] if side == "pred" else whole[cut:])
+        return to_plain(whole[:cut] if side == "pred" else whole[cut:])
 
     def looked_up(self) -> Matching[Any]:
         """The matching of the score with the similarity of every item to its best counterpart."""
@@ -301,13 +301,13 @@ def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
     )
 
 
-def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterator[Table]:
+def build_breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterator[Table]:
     """Show a score split into groups, one table per grouping: those requested, and else all with several groups."""
     asked = {found.by for found in score.breakdowns}
     small = score.matching.kept and len(score.matching.pred_items) + len(score.matching.gold_items) <= SPLIT
     # Intervals of these were not requested, and they take time.
     plain = replace(score, resampling=None)
-    more = [_broken_down(plain, by, groupings) for by in groupings if small and by not in asked]
+    more = [_break_down(plain, by, groupings) for by in groupings if small and by not in asked]
     for found in (*score.breakdowns, *(one for one in more if one and 1 < len(one) <= GROUPS)):
         columns = {found.by if name == "group" else name: column for name, column in found.columns().items()}
         yield Table(
@@ -315,7 +315,7 @@ def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterato
         )
 
 
-def _broken_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown | None:
+def _break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown | None:
     try:
         return break_down(score, by, groupings)
     except UsageError:
@@ -330,7 +330,7 @@ class Panels(Protocol):
         ...
 
 
-def no_panels(scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
+def return_no_panels(scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
     """Show no further panels: the default of a family."""
     del scores, pred, gold
     return ()

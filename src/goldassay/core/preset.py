@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def preset_of(presets: Sequence[Preset], name: str, *, kind: str) -> Preset:
     """Find a preset by its name."""
     known = {preset.name: preset for preset in presets}
     if name not in known:
-        raise unknown_choice(f"preset of {kind}", name, known)
+        raise unknown_choice_error(f"preset of {kind}", name, known)
     return known[name]
 
 

@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Encoder, FloatMatrix, Progress, silent
+from goldassay.core.context import Encoder, FloatMatrix, Progress, ignore_progress
 from goldassay.core.errors import CacheError, GoldassayWarning
-from goldassay.encoders.texts import checked_texts, is_unit
+from goldassay.encoders.texts import check_texts, is_unit
 
 FOLDER_VARIABLE = "GOLDASSAY_CACHE_DIR"
 FILE_NAME = "embeddings.sqlite"
@@ -114,7 +114,7 @@ class CachedEncoder:
         # Another process, perhaps of another user, has a cache of its own.
         return self._found_by, ()
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts, each of them once in the lifetime of the cache.
 
         Args:
@@ -128,7 +128,7 @@ class CachedEncoder:
             CacheError: If the cache file is damaged or is not a cache.
             EncoderError: If a text cannot be encoded.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         rows = {word: row for row, word in enumerate(dict.fromkeys(words))}
         vectors = np.empty((len(rows), self.dimension), dtype=np.float32)
         if rows:
@@ -145,7 +145,7 @@ class CachedEncoder:
         progress("encoding", done, len(words))
         for start in range(0, len(missing), CHUNK):
             chunk = missing[start : start + CHUNK]
-            step = _shifted(progress, done + start, len(words))
+            step = _shift_progress(progress, done + start, len(words))
             vectors[chunk] = self.encoder.encode([words[row] for row in chunk], progress=step)
             store.write([keys[row] for row in chunk], vectors[chunk])
 
@@ -437,7 +437,7 @@ def _key(text: str) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=KEY_BYTES).digest()
 
 
-def _shifted(progress: Progress, start: int, total: int) -> Progress:
+def _shift_progress(progress: Progress, start: int, total: int) -> Progress:
     def report(stage: str, done: int, _: int) -> None:
         progress(stage, start + done, total)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 
 if TYPE_CHECKING:
     from goldassay.engines.engine import TableEngine
@@ -36,4 +36,4 @@ def engine_of(
         from goldassay.engines.on_spark import Spark
 
         return Spark(spark_remote, vectors=spark_vectors)
-    raise unknown_choice("engine", name, get_args(EngineName))
+    raise unknown_choice_error("engine", name, get_args(EngineName))

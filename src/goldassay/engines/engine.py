@@ -9,11 +9,17 @@ from functools import partial
 from os import PathLike, fspath
 from typing import Any
 
-from goldassay.core.errors import GoldassayError, UsageError, explained
+from goldassay.core.errors import GoldassayError, UsageError, explain_errors
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame
 from goldassay.core.model import Model
-from goldassay.engines.tables import Delimited, checked_parquet, delimited_head, format_of, refuse_standard_input
+from goldassay.engines.tables import (
+    Delimited,
+    check_parquet_files,
+    format_of,
+    read_delimited_head,
+    refuse_standard_input,
+)
 from goldassay.formats.known import MEMORY
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import name_of
@@ -64,7 +70,7 @@ class TableEngine(ABC):
 
     def explained(self, path: str | None) -> AbstractContextManager[None]:
         """Convert errors of the engine, and name the file in those that do not."""
-        return explained(path, partial(self.explanation, path=path))
+        return explain_errors(path, partial(self.explanation, path=path))
 
     def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
         """Open an input as a table."""
@@ -80,8 +86,8 @@ class TableEngine(ABC):
         path = fspath(given)
         form = format_of(path, asked)
         if form == "parquet":
-            return self._of_frame(self.scan_parquet(checked_parquet(path)), path, form)
-        head = delimited_head(path, form)
+            return self._of_frame(self.scan_parquet(check_parquet_files(path)), path, form)
+        head = read_delimited_head(path, form)
 
         def scan(named: bool, *, absent: bool = False) -> Frame:
             width = max(len(head.names), 0 if named else head.width)

@@ -21,15 +21,15 @@ from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
-from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpacked
+from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpickle_encoder
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import table_of
-from goldassay.formats.tables import once
+from goldassay.formats.tables import distinct_rows
 
 
-def pickled(value: Any) -> bytes:
+def pickle_value(value: Any) -> bytes:
     """Pickle a value, functions of the calling program included."""
     from pyspark import cloudpickle
 
@@ -125,7 +125,7 @@ class Spark(TableEngine):
         count = self.rows(texts.select(count=nw.len()))[0]["count"]
         native: Any = texts.to_native()
         spread = native.repartition(max(1, -(-count // TEXTS)), "text").sortWithinPartitions("text")
-        make = partial(unpacked, pickled(making(encoder)))
+        make = partial(unpickle_encoder, pickle_value(making(encoder)))
         encode = partial(encode_batches, make=make, fingerprint=encoder.fingerprint)
         return self.through(lazy(spread), encode, COLUMNS)
 
@@ -143,7 +143,7 @@ class Spark(TableEngine):
                 raise
             return None
         # Two runs at once may both have added a text.
-        return once(lazy(found), "text", vector=nw.col("vector").min())
+        return distinct_rows(lazy(found), "text", vector=nw.col("vector").min())
 
     def arrow(self, frame: Frame) -> Any:
         """Fetch all rows as a table of PyArrow."""
@@ -222,7 +222,7 @@ class Spark(TableEngine):
 
     def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
         """Convert an error of Spark, or one that it passes on from Java."""
-        if not of_spark(error):
+        if not is_spark_error(error):
             return None
         return InputError("Spark cannot read or count the table.", path=path, found=message_of(error))
 
@@ -251,7 +251,7 @@ def _absolute(path: str) -> str:
     return str(Path(path).absolute())
 
 
-def of_spark(error: Exception) -> bool:
+def is_spark_error(error: Exception) -> bool:
     """Say whether an error is one of Spark, or one that it passes on from Java."""
     return type(error).__module__.startswith(("pyspark.", "py4j."))
 
@@ -283,7 +283,7 @@ def session_of(remote: str | None) -> Any:
             _check_answering(remote)
             return SparkSession.builder.remote(remote).getOrCreate()
         except Exception as error:
-            if not (of_spark(error) or isinstance(error, OSError | RuntimeError | ValueError)):
+            if not (is_spark_error(error) or isinstance(error, OSError | RuntimeError | ValueError)):
                 raise
             raise UsageError(
                 "Spark Connect cannot be reached.",
@@ -291,7 +291,7 @@ def session_of(remote: str | None) -> Any:
                 expected="sc://HOST:PORT",
             ) from error
     session = SparkSession.getActiveSession()
-    if session is None and _submitted():
+    if session is None and _is_submitted():
         session = SparkSession.builder.getOrCreate()
     if session is None:
         raise UsageError(
@@ -310,7 +310,7 @@ def _check_answering(remote: str) -> None:
         socket.create_connection((place.hostname or "", place.port or CONNECT_PORT), timeout=PATIENCE).close()
 
 
-def _submitted() -> bool:
+def _is_submitted() -> bool:
     """Say whether spark-submit started this process."""
     return "PYSPARK_GATEWAY_PORT" in os.environ or "SPARK_REMOTE" in os.environ
 
@@ -328,7 +328,7 @@ class SparkTasks:
 
     def each(self, work: Callable[[bytes, bytes], Any], shared: Any, tasks: Sequence[Any]) -> list[Any]:
         """Do every task in a worker."""
-        common, sent = pickled(shared), [pickled(task) for task in tasks]
+        common, sent = pickle_value(shared), [pickle_value(task) for task in tasks]
         size = len(common) + sum(map(len, sent))
         if size > MOST_SENT:
             raise UsageError(
@@ -354,7 +354,7 @@ class SparkTasks:
         try:
             rows = frame.collect()
         except Exception as error:
-            if not of_spark(error):
+            if not is_spark_error(error):
                 raise
             raise UsageError(
                 "A task failed on Spark.",

@@ -8,16 +8,16 @@ from os import PathLike
 from typing import Any
 
 from goldassay.core.context import Context
-from goldassay.core.documents import without_counterpart
+from goldassay.core.documents import describe_unpaired
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import Rule
 from goldassay.core.lazy import Counted, LazyDocuments, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty
-from goldassay.core.parameters import at_reader, parameters_of
+from goldassay.core.parameters import note_reads, parameters_of
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, bounds_of_sums, restrict_scope
-from goldassay.core.text import LISTED, against
+from goldassay.core.text import LISTED, contrast_names
 from goldassay.core.timing import stage
 from goldassay.engines.engine import TableEngine
 from goldassay.formats.lazy import count_equal
@@ -44,7 +44,7 @@ class OnEngine(Place):
     @property
     def lazily(self) -> Any:
         """How the family is scored on an engine."""
-        return lazily_of(self.family)
+        return lazy_scoring_of(self.family)
 
     @property
     def defaults(self) -> Sequence[Measure[Any, Any]]:
@@ -59,7 +59,7 @@ class OnEngine(Place):
     def read(self, given: Input, options: Any, name: str | None = None) -> LazyItems:
         """Read a table."""
         table = self.tables.table(given, self.family, asked=options.input_format, name=name)
-        with self.tables.explained(table.path), at_reader():
+        with self.tables.explained(table.path), note_reads():
             side: LazyItems = self.lazily.read(table, options, self.tables)
         return side if isinstance(given, str | PathLike) else replace(side, path=name)
 
@@ -131,7 +131,7 @@ class Tables(Pool):
 
     def matched(self, measure: Measure[Any, Any], pred: Any, context: Context) -> LazyMatching:
         """Match and count on the engine."""
-        count, gold = counter(measure, self.engine, lazily_of(self.family)), self.gold
+        count, gold = counter(measure, self.engine, lazy_scoring_of(self.family)), self.gold
         assert count is not None  # noqa: S101 - refused before any file was read
         return LazyMatching(pred_items=pred, gold_items=gold, counted=count(measure, pred, gold, self.engine, context))
 
@@ -148,14 +148,14 @@ class Tables(Pool):
             count = rows_in(unpaired, self.engine)
             if count:
                 names = [row["id"] for row in self.engine.rows(unpaired.sort("id").head(LISTED))]
-                yield f"{without_counterpart(names, count, kind, lacks)}; missing documents count as empty"
+                yield f"{describe_unpaired(names, count, kind, lacks)}; missing documents count as empty"
 
     def why_zero(self, pred: Any, scores: Sequence[Score]) -> Iterator[str]:
         """Say that no score met anything, with an item of each side."""
         met = any(value for score in scores for name, value in score.counts.items() if name.startswith(MET))
         if not met and len(pred) and len(self.gold):
             sides = (self._first(side) for side in (pred, self.gold))
-            yield f"prediction and gold have nothing in common, {against(*sides)}"
+            yield f"prediction and gold have nothing in common, {contrast_names(*sides)}"
 
     def _first(self, side: Any) -> list[str]:
         """Name the first item of a side in the order of the alphabet."""
@@ -172,7 +172,7 @@ def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Cal
     return own.get(type(measure)) or (count_equal if measure.keys else None)
 
 
-def lazily_of(chosen: Family[Any]) -> Any:
+def lazy_scoring_of(chosen: Family[Any]) -> Any:
     """Return how a family is scored on an engine."""
     if chosen.reading.lazily is None:
         raise UsageError(f"The family {chosen.kind} is scored only on one machine.", hint="leave out --engine")

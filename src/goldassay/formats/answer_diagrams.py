@@ -177,7 +177,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
     while place < len(tokens):
         line, mark, word = tokens[place]
         if mark or word.lower() in {"subgraph", "node", "edge", "graph"}:
-            place = _after_attributes(tokens, place + 1) if not mark else place + 1
+            place = _skip_attributes(tokens, place + 1) if not mark else place + 1
             continue
         nodes, place = [word], place + 1
         if place + 1 < len(tokens) and tokens[place][1] == "=":
@@ -224,13 +224,13 @@ def _group(tokens: list[tuple[int, str, str]], place: int) -> tuple[list[str], i
 
 
 def _attributes(tokens: list[tuple[int, str, str]], place: int) -> tuple[dict[str, str], int]:
-    end = _after_attributes(tokens, place)
+    end = _skip_attributes(tokens, place)
     inner = tokens[place:end]
     keys = [at for at, token in enumerate(inner) if token[1] == "=" and 0 < at < len(inner) - 1]
     return {inner[at - 1][2].lower(): inner[at + 1][2] for at in keys}, end
 
 
-def _after_attributes(tokens: list[tuple[int, str, str]], place: int) -> int:
+def _skip_attributes(tokens: list[tuple[int, str, str]], place: int) -> int:
     if place >= len(tokens) or tokens[place][1] != "[":
         return place
     return next((at for at in range(place, len(tokens)) if tokens[at][1] == "]"), len(tokens) - 1) + 1

@@ -186,14 +186,14 @@ def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[Statemen
         >>> [one[1:4] for one in statements_of_line(Line(1, "(Oslo, capital of, Norway)", 0, False))]
         [('Oslo', 'capital of', 'Norway')]
     """
-    return shaped_statements(line, meaning)[1]
+    return parse_line(line, meaning)[1]
 
 
-def shaped_statements(line: Line, meaning: Meaning) -> tuple[str, list[Statement]]:
+def parse_line(line: Line, meaning: Meaning) -> tuple[str, list[Statement]]:
     """Read one line as statements, and say in which shape they are; none if it is prose or a node of an outline."""
     text = line.text
     if "\\" in text or "$" in text:
-        text = LATEX.sub(_of_latex, text).strip()
+        text = LATEX.sub(_replace_latex, text).strip()
     if not text or text.endswith(":"):
         return "", []
     extra = ""
@@ -207,7 +207,7 @@ def shaped_statements(line: Line, meaning: Meaning) -> tuple[str, list[Statement
     return "", []
 
 
-def _of_latex(found: re.Match[str]) -> str:
+def _replace_latex(found: re.Match[str]) -> str:
     """Write a symbol of LaTeX as its character."""
     if found[1] or found[2]:
         return " ⊑ " if found[1] else "∃"
@@ -219,20 +219,20 @@ def _number(text: str) -> str:
     return str(float(text.rstrip("% ")) / 100) if text.endswith("%") else text
 
 
-def _of_tuple(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_tuple(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     inner = TUPLE.fullmatch(REASON.sub("", text, count=1) if text[0] == "(" else text)
     if inner and not OBJECT.match(text):
-        yield from of_cells(number, _parts(inner[1]), meaning)
+        yield from parse_cells(number, _parts(inner[1]), meaning)
 
 
-def _of_bars(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_bars(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     for separator in (" | ", "\t"):
         if separator in text:
-            yield from of_cells(number, text.strip("|").split(separator), meaning)
+            yield from parse_cells(number, text.strip("|").split(separator), meaning)
             return
 
 
-def of_cells(
+def parse_cells(
     number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = name_of
 ) -> Iterator[Statement]:
     """Read a row of cells: two names, or two with a relation between them, with a number behind them where the family has one."""
@@ -271,7 +271,7 @@ def _parts(text: str) -> list[str]:
     return found
 
 
-def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read subset symbols, and axioms in functional syntax."""
     if "(" in text and (axiom := FUNCTIONAL.fullmatch(text.rstrip("."))):
         relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
@@ -290,7 +290,7 @@ def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]
                 yield Statement(number, child, meaning.is_a, parent)
 
 
-def _of_equals(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_equals(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read what is equal to what, where that is asked."""
     if meaning.roles is not CORRESPONDENCES:
         return
@@ -299,7 +299,7 @@ def _of_equals(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
         yield Statement(number, parts[0], "=", parts[1])
 
 
-def _of_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     del meaning
     found = NAMED_ARROW.search(text) if ">" in text or "→" in text else None
     if found and found.start() and not ARROW.search(text, found.end()):
@@ -307,7 +307,7 @@ def _of_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[Statem
         yield Statement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
 
 
-def _of_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     pointed = ">" in text or "<" in text or not text.isascii()
     for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)) if pointed else ():
         if not arrow.search(text):
@@ -322,7 +322,7 @@ def _of_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
             yield from _pair(number, *((b, a) if turned else (a, b)), meaning)
 
 
-def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read two names with an arrow or a colon between them; what is behind the first of them is one name."""
     found = PAIR_ARROW.search(text)
     if found and found.start():
@@ -331,7 +331,7 @@ def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
         yield from _pair(number, name_of(parts[1]), end_of(parts[2]), meaning)
 
 
-def _of_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read names with dashes between them: with a relation, or a name and its label."""
     parts = [name_of(part) for part in DASHES.split(text)] if " " in text else []
     if len(parts) == CHAIN and meaning.nested == "facts":
@@ -340,7 +340,7 @@ def _of_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
         yield from _pair(number, parts[0], parts[1], meaning)
 
 
-def _of_names(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_names(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     """Read three words, of which the second is written like a relation of a program."""
     found = OF_NAMES.fullmatch(text.rstrip(".,;"))
     if found and meaning.nested == "facts":
@@ -358,7 +358,7 @@ def is_relation(text: str) -> bool:
     return bool(UPWARDS.fullmatch(padded) or DOWNWARDS.fullmatch(padded))
 
 
-def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
     if "," in text.split(" is ", 1)[0] or PROSE.match(text):
         return
     for wording, turned in ((DOWNWARDS, True), (UPWARDS, False)):
@@ -372,21 +372,25 @@ def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement
             return
 
 
-TUPLES, SYMBOLS, EQUATIONS = ("tuples", _of_tuple), ("subset symbols", _of_symbols), ("equations", _of_equals)
-ARROWS, CELLS, SENTENCES = ("arrows", _of_named_arrow), ("rows of cells", _of_bars), ("sentences", _of_sentence)
-DASHED = ("dashes", _of_dashes)
+TUPLES, SYMBOLS, EQUATIONS = ("tuples", _parse_tuple), ("subset symbols", _parse_symbols), ("equations", _parse_equals)
+ARROWS, CELLS, SENTENCES = (
+    ("arrows", _parse_named_arrow),
+    ("rows of cells", _parse_bars),
+    ("sentences", _parse_sentence),
+)
+DASHED = ("dashes", _parse_dashes)
 RULES = (
     TUPLES,
     SYMBOLS,
     EQUATIONS,
     ARROWS,
-    ("arrows", _of_arrows),
+    ("arrows", _parse_arrows),
     CELLS,
     DASHED,
     SENTENCES,
-    ("statements", _of_names),
+    ("statements", _parse_names),
 )
-RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _of_pair), SENTENCES, DASHED)
+RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _parse_pair), SENTENCES, DASHED)
 """Shapes of a line, the likelier first."""
 
 
@@ -485,11 +489,11 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
                     if meaning.nested == "facts"
                 ]
             continue
-        found += [one for term in terms for one in _of_slot(line.number, frame, term, meaning)]
+        found += [one for term in terms for one in _parse_slot(line.number, frame, term, meaning)]
     return found, taken
 
 
-def _of_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[Statement]:
     """Read one term behind ``SubClassOf:``, ``Types:`` or ``Facts:``."""
     restriction = RESTRICTION.fullmatch(term)
     is_a = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
@@ -534,7 +538,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[St
             continue
         nodes.add(line.number)
         if above:
-            found += _below(line.number, above, relation, name, meaning)
+            found += _relate_to_above(line.number, above, relation, name, meaning)
         above.append(_Node(line.depth, name, relation if not end else ""))
     return found, nodes
 
@@ -547,7 +551,9 @@ class _Node(NamedTuple):
     relation: str = ""
 
 
-def _below(number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning) -> Iterator[Statement]:
+def _relate_to_above(
+    number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning
+) -> Iterator[Statement]:
     """Say what a line of an outline is to the lines above it."""
     last = above[-1]
     if meaning.nested == "list":

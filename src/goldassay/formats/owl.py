@@ -118,11 +118,11 @@ def _convert(text: str, serialization: str, path: str) -> bytes:
             ontology = horned.open_ontology_from_string(text, serialization)
             rdf: str = ontology.save_to_string("owl")
         except (ValueError, OSError) as error:
-            raise _explained(str(error), text, path, has_lines=serialization == "ofn") from error
+            raise _explain_error(str(error), text, path, has_lines=serialization == "ofn") from error
     return rdf.encode()
 
 
-def _explained(message: str, text: str, path: str, *, has_lines: bool) -> InputError:
+def _explain_error(message: str, text: str, path: str, *, has_lines: bool) -> InputError:
     line, column = None, None
     if match := LINE_AND_COLUMN.search(message):
         line, column = int(match[1]), int(match[2])

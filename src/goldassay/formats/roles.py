@@ -159,7 +159,7 @@ class Roles:
             ['child', 'Child']
         """
         listed = list(names)
-        found = _best(self.names[role], [_known(name) for name in listed])
+        found = _find_best(self.names[role], [_canonical_name(name) for name in listed])
         return [] if found is None else [listed[at] for at in found.columns]
 
     def chooser(self, path: str, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:
@@ -213,10 +213,12 @@ class Roles:
 
     def _found(self, names: Sequence[str]) -> dict[str, Found]:
         """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
-        known = [_known(name) for name in names]
-        found = self._of_one_role({role: best for role, tiers in self.names.items() if (best := _best(tiers, known))})
+        known = [_canonical_name(name) for name in names]
+        found = self._of_one_role(
+            {role: best for role, tiers in self.names.items() if (best := _find_best(tiers, known))}
+        )
         for tier in zip(*(self.names[role] for role in self.pair), strict=True):
-            both = [_best((words,), known) for words in tier]
+            both = [_find_best((words,), known) for words in tier]
             if all(both):
                 return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
         return found
@@ -247,7 +249,7 @@ class Roles:
             warnings.append(f"the names of the columns do not say which end is which: {note}")
         ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
         if self.ids_matter and ids:
-            warnings.append(f"ids are compared, and no names: the columns are {_listed(ids)}")
+            warnings.append(f"ids are compared, and no names: the columns are {_list_columns(ids)}")
         return Choice(places, True, tuple(warnings))
 
     def _of_query(self, row: _Row, found: Mapping[str, Found]) -> Choice:
@@ -286,7 +288,9 @@ class Roles:
         if self._is_data(row):
             return Choice(places, False, (f"the table has no header: columns are read as {order}",))
         what = "the names of the columns say nothing" if row.always else "the first row is read as data"
-        note = f"no header was recognised: columns are read by position as {order}, and {what}: {_listed(row.names)}"
+        note = (
+            f"no header was recognised: columns are read by position as {order}, and {what}: {_list_columns(row.names)}"
+        )
         return Choice(places, False, (note,))
 
     def _in_order(self, row: _Row) -> dict[str, int]:
@@ -298,7 +302,7 @@ class Roles:
             "Without a header the columns are not known.",
             path=row.path,
             line=1,
-            found=f"{_count(row.width)}: {_listed(row.names)}"[:SHOWN],
+            found=f"{_count(row.width)}: {_list_columns(row.names)}"[:SHOWN],
             expected=expected,
             hint="name the columns in the first row, and leave out --header no",
         )
@@ -426,12 +430,12 @@ class _Row:
 
     def heads(self, cells: Sequence[str]) -> bool:
         """Say whether one of some cells is the name of a column, known or not; pandas writes numbers from 0 where there are none."""
-        known = any(_known(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
+        known = any(_canonical_name(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
         ids = any(map(ROW_IDS.fullmatch, cells))
         return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))
 
 
-def _known(name: str) -> str:
+def _canonical_name(name: str) -> str:
     """Write a name as the table of names has it; columns of row ids have none."""
     if ROW_IDS.fullmatch(name.strip()):
         return ""
@@ -439,7 +443,7 @@ def _known(name: str) -> str:
     return next(filter(None, query.groups())).lower() if query else bare(name)
 
 
-def _best(tiers: Sequence[Words], known: Sequence[str]) -> Found | None:
+def _find_best(tiers: Sequence[Words], known: Sequence[str]) -> Found | None:
     """Find the columns with the best names; a number in a name, as in "Threshold 0.9", is left out of account where it must be."""
     for names in (known, ["".join(filter(str.isalpha, name)) for name in known]):
         forms = [{name, singular(name)} for name in names]
@@ -454,7 +458,7 @@ def _count(width: int) -> str:
     return f"{width} column{'s' if width != 1 else ''}"
 
 
-def _listed(cells: Iterable[str]) -> str:
+def _list_columns(cells: Iterable[str]) -> str:
     return ", ".join(map(repr, cells))
 
 

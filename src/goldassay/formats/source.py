@@ -147,27 +147,27 @@ def keeping(sources: Mapping[str, Source]) -> Iterator[None]:
         _kept.reset(token)
 
 
-def first_piece(path: str | PathLike[str]) -> bytes:
+def read_first_piece(path: str | PathLike[str]) -> bytes:
     """Read the first megabytes of a file of any size, unpacked."""
-    return next(every_piece(path), b"")
+    return next(read_pieces(path), b"")
 
 
-def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
+def read_pieces(path: str | PathLike[str]) -> Iterator[bytes]:
     """Read a file of any size piece by piece, unpacked."""
-    with opened(path) as stream:
+    with open_file(path) as stream:
         packed, unpacked = fstat(stream.fileno()).st_size, _unpacking(stream)
-        while piece := _unpacked_piece(unpacked, packed, path):
+        while piece := _unpack_piece(unpacked, packed, path):
             yield piece
 
 
 def is_packed(path: str | PathLike[str]) -> bool:
     """Return whether a file is gzipped, regardless of its name."""
-    with opened(path) as stream:
+    with open_file(path) as stream:
         return _is_archive(stream)
 
 
 @contextmanager
-def opened(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
+def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
     with _Explained(path):
         check_regular(path)
@@ -185,11 +185,11 @@ def beginning_of(path: str | PathLike[str]) -> bytes:
     return next(_pieces(path), b"")[:STEP]
 
 
-def whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
+def read_whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
     r"""Read a file of lines piece by piece, unpacked, with no more than one piece in memory.
 
     Example:
-        >>> list(whole_lines(Source(path="a", name="a", data=b"one\ntwo", size=7)))
+        >>> list(read_whole_lines(Source(path="a", name="a", data=b"one\ntwo", size=7)))
         [b'one\n', b'two']
     """
     rest = b""
@@ -210,7 +210,7 @@ def _pieces(path: str | PathLike[str]) -> Iterator[bytes]:
     with _Explained(path):
         check_file(Path(path))
         packed, size = Path(path).stat().st_size, 0
-    for piece in every_piece(path):
+    for piece in read_pieces(path):
         size += len(piece)
         check_unpacked(size, packed, path)
         yield piece
@@ -227,8 +227,8 @@ def _is_archive(stream: BinaryIO) -> bool:
     return stream.read(len(GZIP)) == GZIP
 
 
-def _unpacked_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | PathLike[str]) -> bytes:
-    with _undamaged(packed, path):
+def _unpack_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | PathLike[str]) -> bytes:
+    with _explain_damage(packed, path):
         return stream.read(PIECE)
 
 
@@ -290,16 +290,16 @@ def _content(path: Path) -> bytes:
     with path.open("rb") as stream:
         data = stream.read(size + 1)
         # What gives more than its size grows, or is a file of the system, which says none.
-        return data if len(data) <= size else _limited(stream, path, data)
+        return data if len(data) <= size else _read_limited(stream, path, data)
 
 
 @cache
 def _standard_input() -> bytes:
     """Read standard input once: what reads a file twice finds it again."""
-    return _limited(sys.stdin.buffer, "standard input", b"")
+    return _read_limited(sys.stdin.buffer, "standard input", b"")
 
 
-def _limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
+def _read_limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
     """Read on to the end, or to the limit."""
     pieces, size = [begin], len(begin)
     while size <= BYTES.value and (more := stream.read(STEP)):
@@ -337,7 +337,7 @@ class _Explained:
 
 def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
     unpacked = io.BytesIO()
-    with _undamaged(len(packed), path), gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+    with _explain_damage(len(packed), path), gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
         while step := stream.read(STEP):
             unpacked.write(step)
             check_unpacked(unpacked.tell(), len(packed), path)
@@ -345,7 +345,7 @@ def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
 
 
 @contextmanager
-def _undamaged(size: int, path: str | PathLike[str]) -> Iterator[None]:
+def _explain_damage(size: int, path: str | PathLike[str]) -> Iterator[None]:
     """Explain what is wrong with an archive of so many bytes."""
     try:
         yield
@@ -426,7 +426,7 @@ def utf8_of(source: Source) -> bytes:
     return source.data if source.data.isascii() else text_of(source).encode()
 
 
-def marked_off(source: Source) -> bytes:
+def strip_byte_order_mark(source: Source) -> bytes:
     """Return the content without a byte order mark; UTF-16 as UTF-8, since its lines cannot be split before decoding."""
     return text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(codecs.BOM_UTF8)
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import StringArray
@@ -21,9 +21,9 @@ from goldassay.core.parts import Part
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ancestors import Links, Tally, reduction, tallies, tally
-from goldassay.kernels.near import near_texts
+from goldassay.kernels.near import find_near_texts
 from goldassay.kernels.reach import Order
 
 
@@ -48,7 +48,7 @@ class TextPair:
     @classmethod
     def of(cls, pred: Graph, gold: Graph) -> TextPair:
         """Number the texts of both sides."""
-        texts, (here, there) = numbered_texts(pred.texts, gold.texts)
+        texts, (here, there) = number_texts(pred.texts, gold.texts)
         edges = [np.unique(rows[graph.edges], axis=0) for rows, graph in ((here, pred), (there, gold))]
         loop = [some[:, 0] == some[:, 1] for some in edges]
         first, second = (some[~mask] for some, mask in zip(edges, loop, strict=True))
@@ -69,7 +69,7 @@ class TextPair:
         vectors, rows = context.vectors(self.texts)
         left, right = rows[self.pred], rows[self.gold]
         places = np.argsort(left), np.argsort(right)
-        near = near_texts(
+        near = find_near_texts(
             vectors,
             left[places[0]],
             right[places[1]],
@@ -101,7 +101,7 @@ class AncestorMatching(Matching[Concepts]):
     gold_tally: Tally
     note: str | None = None
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return how many ancestors each concept has, and how many of them the other side has."""
         found = super().evidence(side, rows, progress=progress)
         tally = self.pred_tally if side == "pred" else self.gold_tally
@@ -213,7 +213,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
             numbers = replace(numbers, edges=(first, second))
         links, note = self._links(numbers, context) if self.needs_encoder else (None, None)
         if self.pairs == "reduced":
-            counted = _reduced(numbers, among, context)
+            counted = _count_reduced(numbers, among, context)
         else:
             counted = self._tallies(numbers, links, among, context)
         return ancestor_matching(pred=pred, gold=gold, numbers=numbers, counted=counted, note=note)
@@ -264,7 +264,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         return links, f"{lenient}: goldassay calibrate --against-chance" if lenient else None
 
 
-def _reduced(numbers: TextPair, among: NDArray[np.bool_] | None, context: Context) -> tuple[Tally, Tally]:
+def _count_reduced(numbers: TextPair, among: NDArray[np.bool_] | None, context: Context) -> tuple[Tally, Tally]:
     """Count the edges of both reductions, and those that both have."""
     size = len(numbers.texts)
     kept = []

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, Progress, silent
+from goldassay.core.context import Context, Encoder, Progress, ignore_progress
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.intern import StringArray, string_array
 from goldassay.core.limits import PAIRS
@@ -29,7 +29,7 @@ from goldassay.formats.rows import TABLES, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.synonyms import EXACT
 from goldassay.graphs.model import Graph
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows
 
@@ -155,7 +155,10 @@ class Calibration:
 
 
 def calibrate(
-    pairs: SynonymPairs | str | PathLike[str], *, encoder: str | Encoder = "minilm", progress: Progress = silent
+    pairs: SynonymPairs | str | PathLike[str],
+    *,
+    encoder: str | Encoder = "minilm",
+    progress: Progress = ignore_progress,
 ) -> Calibration:
     """Measure how alike an encoder finds pairs that mean the same.
 
@@ -317,7 +320,7 @@ def threshold_against_chance(
     *,
     alpha: float = 0.01,
     encoder: str | Encoder = "minilm",
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     seed: int = 0,
 ) -> ChanceThreshold:
     """Find the threshold that two different random texts, one a side, pass with a given probability.
@@ -349,7 +352,7 @@ def threshold_against_chance(
             raise InputError("There are no texts.", path=side.path, expected="a graph with nodes")
     context = Context(encoder=get_encoder(encoder), progress=progress)
     context.vectors(np.concatenate([pred.texts, gold.texts]))
-    (vectors, here), (_, there) = (context.vectors(numbered_texts(side.texts)[0]) for side in (pred, gold))
+    (vectors, here), (_, there) = (context.vectors(number_texts(side.texts)[0]) for side in (pred, gold))
     pairs = len(here) * len(there)
     sampled = pairs > ALL_PAIRS
     drawn = np.random.default_rng(seed).integers(0, pairs, ALL_PAIRS) if sampled else np.arange(pairs)
@@ -429,7 +432,7 @@ def threshold_against_hierarchy(
     synonyms: SynonymPairs | None = None,
     alpha: float = 0.05,
     encoder: str | Encoder = "minilm",
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     seed: int = 0,
 ) -> HierarchyThreshold:
     """Find the threshold at which related texts of gold are no longer taken for the same.
@@ -454,7 +457,7 @@ def threshold_against_hierarchy(
         >>> dict(found.kinds), found.accepted(found.threshold)
         ({'parent_child': 3, 'sibling': 3}, 0.0)
     """
-    texts, (places,) = numbered_texts(gold.texts)
+    texts, (places,) = number_texts(gold.texts)
     edges = np.unique(places[gold.edges], axis=0)
     edges = edges[edges[:, 0] != edges[:, 1]]
     if not len(edges):

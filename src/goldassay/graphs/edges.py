@@ -23,7 +23,7 @@ from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
 from goldassay.kernels.ancestors import kinship
-from goldassay.kernels.assigned import assigned
+from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.components import parts
 from goldassay.kernels.cosine import pair_cosines
 
@@ -171,11 +171,11 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
             _, here, there = np.intersect1d(numbers.pred, numbers.gold, assume_unique=True, return_indices=True)
             pairs = here, there, np.ones(len(here))
         elif self.terms == "string":
-            pairs = _alike(numbers, self.threshold, context)
+            pairs = _find_similar(numbers, self.threshold, context)
         else:
             here, there, vectors, rows = numbers.near(self.threshold, context, inclusive=True, owner=str(self))
             pairs = here, there, pair_cosines(vectors, rows[numbers.pred][here], rows[numbers.gold][there])
-        return _assigned(*pairs, len(numbers.pred))
+        return _assign(*pairs, len(numbers.pred))
 
 
 def _keys(names: list[str], side: int) -> list[str]:
@@ -183,7 +183,7 @@ def _keys(names: list[str], side: int) -> list[str]:
     return [f"{name}, not matched" for name in names] if side else names
 
 
-def _alike(
+def _find_similar(
     numbers: TextPair, threshold: float, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]:
     """List the pairs of terms whose strings are alike, with rapidfuzz's ratio."""
@@ -203,7 +203,7 @@ def _alike(
     return rows, columns, values
 
 
-def _assigned(
+def _assign(
     here: NDArray[np.int64], there: NDArray[np.int64], similarity: FloatArray, size: int
 ) -> tuple[NDArray[np.int64], FloatArray]:
     """Match one to one so that the sum of similarities is greatest: component by component, which are small."""
@@ -219,7 +219,7 @@ def _assigned(
         gain[row, column] = similarity[rows]
         allowed = np.zeros(gain.shape, dtype=np.bool_)
         allowed[row, column] = True
-        left, right = assigned(gain)
+        left, right = assign_rows(gain)
         kept = allowed[left, right]
         partner[mine[left[kept]]] = other[right[kept]]
         found[mine[left[kept]]] = gain[left[kept], right[kept]]

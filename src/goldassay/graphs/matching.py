@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError, require
@@ -21,14 +21,14 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
-from goldassay.graphs.assigned import highest, with_slack
+from goldassay.graphs.assigned import add_slack, highest
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges.best import Best, best_counterparts, best_nodes, best_of_both
+from goldassay.kernels.edges.best import Best, find_best, find_best_nodes, find_best_of_both
 from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.layout import loops
-from goldassay.kernels.edges.one_to_one import one_to_one, one_to_one_nodes
-from goldassay.kernels.near import Near, NearEdges, near_texts
+from goldassay.kernels.edges.one_to_one import match_edges, match_nodes
+from goldassay.kernels.near import Near, NearEdges, find_near_texts
 
 Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 """Rows of the prediction, and the rows of gold that they may match."""
@@ -64,7 +64,7 @@ class MeaningMatching(Matching[ItemsT_co]):
     groups: Groups
     slack: int = 0
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the counterpart of some items: the one they are matched with, or else the most similar one."""
         here, there = self._rows(side)
         here = here[rows]
@@ -81,7 +81,7 @@ class MeaningMatching(Matching[ItemsT_co]):
         here, there = self._rows(side)
         here = here[rows]
         counterpart, similarity = matched.copy(), np.full(len(rows), np.nan)
-        find = best_counterparts if here.ndim > 1 else best_nodes
+        find = find_best if here.ndim > 1 else find_best_nodes
         for group in self.groups:
             mine, other = group if side == "pred" else group[::-1]
             asking = np.flatnonzero(np.isin(rows, mine) & (matched == NONE_MET))
@@ -194,7 +194,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         similarities = [np.full(len(side), np.nan) for side in rows]
         for group in groups:
             sides = [side[chosen] for side, chosen in zip(ends, group, strict=True)]
-            found = best_of_both(vectors, *sides, memory=context.memory, progress=context.progress)
+            found = find_best_of_both(vectors, *sides, memory=context.memory, progress=context.progress)
             for side, best in enumerate(found):
                 _keep_better(counterparts[side], similarities[side], group[side], group[1 - side], best)
         passes = np.greater_equal if self.inclusive else np.greater
@@ -259,7 +259,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             if not context.repeats and len(fresh) * len(right) > WORTH_COMPARING:
                 return None
             options: dict[str, Any] = {"threshold": self.threshold, "inclusive": self.inclusive}
-            found = near_texts(vectors, fresh, right, memory=context.memory, **options)
+            found = find_near_texts(vectors, fresh, right, memory=context.memory, **options)
             kept.near = found if found is None or kept.near is None else kept.near.with_more(found, texts)
             kept.texts = texts
             kept.laid_out.clear()
@@ -287,7 +287,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         groups: Groups | None,
     ) -> MeaningMatching[ItemsT_co]:
         require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
-        match = one_to_one if rows[0].ndim > 1 else one_to_one_nodes
+        match = match_edges if rows[0].ndim > 1 else match_nodes
         found = match(
             vectors,
             *rows,
@@ -315,7 +315,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
     def parts(self, matching: MeaningMatching[Any]) -> tuple[Part, ...]:
         """List the items of both sides; for one-to-one also how many more matches there may be, which is no item's."""
         parts = super().parts(matching)
-        return with_slack(parts, matching.slack) if self.assignment == "one" else parts
+        return add_slack(parts, matching.slack) if self.assignment == "one" else parts
 
     def units(self, matching: MeaningMatching[Any]) -> Units | None:
         """Split the counts over items; None where the matching is not proven to be a largest one."""
@@ -378,7 +378,7 @@ def new_loops(count: int) -> str | None:
     )
 
 
-def encoded_nodes(
+def encode_nodes(
     *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
     """Return the nodes of both graphs as rows of one matrix of vectors."""
@@ -392,9 +392,9 @@ def encoded_nodes(
     return here, there, vectors
 
 
-def encoded_edges(
+def encode_edges(
     *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
-    """Return the edges of both graphs as rows of one matrix of vectors, int64, shape (edges, 2); see `encoded_nodes`."""
-    pred_nodes, gold_nodes, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
+    """Return the edges of both graphs as rows of one matrix of vectors, int64, shape (edges, 2); see `encode_nodes`."""
+    pred_nodes, gold_nodes, vectors = encode_nodes(pred=pred, gold=gold, context=context)
     return pred_nodes[pred.edges], gold_nodes[gold.edges], vectors

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import require
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
@@ -105,7 +105,7 @@ class MotifMatching(Matching[Motifs]):
     pred_components: Components
     gold_components: Components
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return how often each motif occurs in the graph, and its share."""
         found = super().evidence(side, rows, progress=progress)
         items = self._items(side)

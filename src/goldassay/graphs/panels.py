@@ -59,11 +59,11 @@ def _places_by_meaning(scores: Sequence[Evidenced]) -> Places:
                 order = np.zeros(len(matching.vectors), dtype=np.int64)
                 order[rows] = places(matching.vectors, rows)
                 sides = ((pred, matching.pred_rows), (gold, matching.gold_rows))
-                return {id(graph.texts): _of_nodes(graph, order[ends]) for graph, ends in sides}
+                return {id(graph.texts): _sum_of_nodes(graph, order[ends]) for graph, ends in sides}
     return {}
 
 
-def _of_nodes(graph: Graph, ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sum_of_nodes(graph: Graph, ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """Add up for each node the values of its edges at that end; 0 for a node without edges."""
     found = np.zeros(len(graph.texts), dtype=np.int64)
     found[graph.edges] = ends

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.intern import StringArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
@@ -19,7 +19,7 @@ from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.graphs.model import Graph
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ancestors import Kinship, kinship
 
 SIDES = (("precision", "pred"), ("recall", "gold"))
@@ -58,7 +58,7 @@ class TaxonomicMatching(Matching[Concepts]):
     gold_common: NDArray[np.int64]
     kinship: Kinship
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return how many concepts each concept is related to on its own side, and how many of these on both."""
         found = super().evidence(side, rows, progress=progress)
         common = self.pred_common if side == "pred" else self.gold_common
@@ -108,7 +108,7 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> TaxonomicMatching:
         """Find the common concepts, and count how they are related."""
-        texts, (here, there) = numbered_texts(pred.texts, gold.texts)
+        texts, (here, there) = number_texts(pred.texts, gold.texts)
         mine, other = np.unique(here), np.unique(there)
         common, pred_common, gold_common = np.intersect1d(mine, other, assume_unique=True, return_indices=True)
         found = kinship(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.forests import Spans, deep_spans, related
+from goldassay.kernels.forests import Spans, count_related, deep_spans
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import BITS, LISTED, WORD, Bits, Order, ancestor_keys, words_at_once
 from goldassay.kernels.search import MEMORY, tiles
@@ -119,7 +119,7 @@ def tallies(
     size = len(left.group)
     spans = deep_spans((left, right), memory // (2 * LISTED))
     if spans is not None:
-        return _counted(spans, asked, among)
+        return _count_pairs(spans, asked, among)
     keys = []
     for order in (left, right):
         found = ancestor_keys(order, memory // (2 * LISTED))
@@ -134,20 +134,20 @@ def tallies(
     if asked is not None:
         wanted = [distinct(pairs[:, 0] * size + pairs[:, 1]) for pairs in asked]
         # An edge inside a cycle is no pair.
-        wanted = [some[_among_keys(some, known)] for some, known in zip(wanted, keys, strict=True)]
+        wanted = [some[_find_keys(some, known)] for some, known in zip(wanted, keys, strict=True)]
     if among is not None:
         wanted = [some[among[some // size] & among[some % size]] for some in wanted]
     first, second = (
         Tally(
             np.bincount(mine // size, minlength=size),
-            np.bincount(mine[_among_keys(mine, other)] // size, minlength=size),
+            np.bincount(mine[_find_keys(mine, other)] // size, minlength=size),
         )
         for mine, other in ((wanted[0], keys[1]), (wanted[1], keys[0]))
     )
     return first, second
 
 
-def _counted(
+def _count_pairs(
     spans: Sequence[Spans], asked: tuple[Rows, Rows] | None, among: NDArray[np.bool_] | None
 ) -> tuple[Tally, Tally]:
     """Count the pairs of two hierarchies in which no node has two parents."""
@@ -158,7 +158,7 @@ def _counted(
     for tally, (mine, other, pairs) in zip(found, ways, strict=True):
         if pairs is None:
             nodes = np.flatnonzero(counted)
-            tally[:, nodes] = related([mine], nodes, [False]), related([mine, other], nodes, [False, False])
+            tally[:, nodes] = count_related([mine], nodes, [False]), count_related([mine, other], nodes, [False, False])
         else:
             # An edge inside a cycle is no pair.
             kept = pairs[counted[pairs].all(axis=1) & mine.above(pairs)]
@@ -167,7 +167,7 @@ def _counted(
     return first, second
 
 
-def _among_keys(keys: Rows, known: Rows) -> NDArray[np.bool_]:
+def _find_keys(keys: Rows, known: Rows) -> NDArray[np.bool_]:
     """Return which of some sorted keys are among other sorted ones: a merge, since both are in order."""
     both = np.concatenate([known, keys])
     order = np.argsort(both, kind="stable")
@@ -222,7 +222,7 @@ def tally(
     for part in tiles(len(seeds), words * WORD):
         some = seeds[part]
         width = -(-len(some) // WORD)
-        mine = left.above(some, width) if asked is None else _marked(asked, some, size, width)
+        mine = left.above(some, width) if asked is None else _mark_pairs(asked, some, size, width)
         if links is None:
             theirs = right.above(some, width)
         else:
@@ -243,7 +243,7 @@ def _marks(links: Links, some: Rows) -> tuple[Rows, Rows]:
     return links.nodes[place].astype(np.int64), np.repeat(np.arange(len(some)), counts)
 
 
-def _marked(pairs: Rows, seeds: Rows, size: int, words: int) -> Bits:
+def _mark_pairs(pairs: Rows, seeds: Rows, size: int, words: int) -> Bits:
     """Mark the pairs whose upper end is one of some nodes."""
     found = np.zeros((size, words), dtype=np.uint64)
     place = np.searchsorted(seeds, pairs[:, 1])
@@ -310,10 +310,12 @@ def kinship(
     orders = [Order.of(edges, nodes) for edges in (left, right)]
     spans = deep_spans(orders, memory // LISTED)
     if spans is not None:
-        left_kin, right_kin = (related([one], common, [False]) + related([one], common, [True]) for one in spans)
+        left_kin, right_kin = (
+            count_related([one], common, [False]) + count_related([one], common, [True]) for one in spans
+        )
         ways = product((False, True), repeat=2)
-        return Kinship(left_kin, right_kin, np.sum([related(spans, common, way) for way in ways], axis=0))
-    listed = [_related(order, common, memory // LISTED) for order in orders]
+        return Kinship(left_kin, right_kin, np.sum([count_related(spans, common, way) for way in ways], axis=0))
+    listed = [_find_related(order, common, memory // LISTED) for order in orders]
     if listed[0] is not None and listed[1] is not None:
         both = np.intersect1d(listed[0], listed[1], assume_unique=True)
         ends = (np.concatenate(np.divmod(pairs, max(1, len(common)))) for pairs in (listed[0], listed[1], both))
@@ -331,7 +333,7 @@ def kinship(
     return Kinship(*counts)
 
 
-def _related(order: Order, common: Rows, most: int) -> Rows | None:
+def _find_related(order: Order, common: Rows, most: int) -> Rows | None:
     """List pairs of common concepts of which one is above the other, as keys of their places, the lesser first; None if there are too many."""
     keys = ancestor_keys(order, most)
     if keys is None:

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.average import Average
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import UsageError
-from goldassay.core.intern import numbered
+from goldassay.core.intern import number_columns
 from goldassay.core.matching import NONE_MET, RIGHT, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
-from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.labels.errors import ERRORS, kinds_of
 from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
 from goldassay.labels.model import Labels
@@ -68,7 +68,7 @@ class Pair:
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
         if pred.hierarchy is not gold.hierarchy:
             hierarchy, moved = gold.hierarchy.with_names(pred.hierarchy.names)
-        rows, (_, own) = numbered(gold.ids, pred.ids)
+        rows, (_, own) = number_columns(gold.ids, pred.ids)
         place = own.astype(np.int64)
         pred_labels, gold_labels = moved[pred.labels], gold.labels.astype(np.int64)
         return cls(
@@ -169,7 +169,7 @@ class LabelMatching(Matching[Labels]):
             found = np.where(kinds < none, kinds, found)
         return [names[kind] for kind in found.tolist()]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the label of the other side of the same instance that shares most of what lies above.
 
         Similarity is 2 |A & B| / (|A| + |B|), with A and B what lies at or above the two labels.
@@ -210,7 +210,7 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
         (gold_row, gold_keys, distinct(pred_keys[alive]), len(pair.gold)),
     ):
         counted = ~is_root[keys % len(pair.hierarchy)]
-        hits = np.bincount(row[counted], weights=among(keys[counted], others), minlength=size)
+        hits = np.bincount(row[counted], weights=find_keys(keys[counted], others), minlength=size)
         total = np.bincount(row[counted], minlength=size)
         credit = np.divide(hits, total, out=np.zeros(size), where=total > 0)
         sides.append(credit)
@@ -224,13 +224,13 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
     return pred, gold
 
 
-def by_size(values: FloatArray, owners: Any, size: int) -> FloatArray:
+def sum_by_size(values: FloatArray, owners: Any, size: int) -> FloatArray:
     """Add numbers up by owner, in the order of their size, so that no order of the rows moves a sum."""
     order = np.lexsort((values, owners))
     return np.bincount(owners[order], weights=values[order], minlength=size).astype(np.float64)
 
 
-def unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
+def note_unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
     """Return how many instances of gold have no prediction; None if all have one."""
     count = int((pair.in_gold & (n_pred == 0)).sum())
     if not count:

@@ -139,18 +139,18 @@ class Checks:
 
     def of_gates(self, report: Results) -> list[Check]:
         """Hold each value that a gate matches against its bound."""
-        return [check for gate in self.gates for check in _of_gate(report, gate)]
+        return [check for gate in self.gates for check in _check_gate(report, gate)]
 
     def of_baseline(self, report: Results) -> list[Check]:
         """Hold each value that the earlier report has, too, against the earlier one."""
-        return [] if self.baseline is None else list(_of_baseline(report, self.baseline, self.max_drop))
+        return [] if self.baseline is None else list(_check_baseline(report, self.baseline, self.max_drop))
 
     def failures(self, report: Results) -> list[str]:
         """Return what a report does not reach, one sentence each."""
         return [str(one) for one in (*self.of_gates(report), *self.of_baseline(report)) if not one.met]
 
 
-def _of_gate(report: Results, gate: Gate) -> list[Check]:
+def _check_gate(report: Results, gate: Gate) -> list[Check]:
     about = [(run, score, name) for run in report for score in run.scores for name in gate.values_of(score)]
     if not about:
         raise _matches_nothing(gate, [f"{one.name}.{name}" for one in report.runs[0].scores for name in one.values])
@@ -160,20 +160,20 @@ def _of_gate(report: Results, gate: Gate) -> list[Check]:
             measure=score.spec,
             name=name,
             value=score.values[name],
-            note=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_unknown(score, name)}",
+            note=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_explain_unknown(score, name)}",
             met=_reaches(score, name, gate.bound),
         )
         for run, score, name in about
     ]
 
 
-def _of_baseline(report: Results, baseline: Results, most: float) -> Iterator[Check]:
+def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator[Check]:
     here, there = report.about_gold, baseline.about_gold
     if here != there:
         raise UsageError("The baseline is a report on another gold standard.", found=there, expected=here)
     compared = False
     for run in report:
-        for score, before in _paired(run, earlier(report, baseline, run)):
+        for score, before in _pair_scores(run, earlier(report, baseline, run)):
             for name in (one for one in score.values if one in before.values):
                 compared = True
                 now, was = score.values[name], before.values[name]
@@ -198,12 +198,12 @@ def earlier(report: Results, baseline: Results, run: Run) -> Run | None:
     return next((one for one in baseline if one.label == run.label), None)
 
 
-def _paired(run: Run, before: Run | None) -> Iterator[tuple[Score, Score]]:
+def _pair_scores(run: Run, before: Run | None) -> Iterator[tuple[Score, Score]]:
     known = {} if before is None else {score.spec: score for score in before.scores}
     return ((score, known[score.spec]) for score in run.scores if score.spec in known)
 
 
-def _unknown(score: Score, name: str) -> str:
+def _explain_unknown(score: Score, name: str) -> str:
     """Say why a value fails that looks as if it passed."""
     value = score.values[name]
     return f"; it is undefined, given as {value:g}" if score.merit(name) == -math.inf < value else ""

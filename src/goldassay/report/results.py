@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice
+from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice_error
 from goldassay.core.groups import Grouping
 from goldassay.core.matching import Cells
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
-from goldassay.core.panel import Column, Panel, Panels, no_panels
+from goldassay.core.panel import Column, Panel, Panels, return_no_panels
 from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Resampling
@@ -264,7 +264,7 @@ class Run:
         for score in self.scores:
             if name in (score.spec, score.name):
                 return score
-        raise unknown_choice("score", name, [score.spec for score in self.scores])
+        raise unknown_choice_error("score", name, [score.spec for score in self.scores])
 
 
 @dataclass(frozen=True)
@@ -325,7 +325,7 @@ class Results:
     comparisons: tuple[Comparison, ...] = ()
     systems: tuple[System, ...] = ()
     task: Benchmark | None = None
-    panels: Panels = no_panels
+    panels: Panels = return_no_panels
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
     engine: Any = None
@@ -447,7 +447,7 @@ class Results:
         import polars as pl
 
         if library not in LIBRARIES:
-            raise unknown_choice("library", library, LIBRARIES)
+            raise unknown_choice_error("library", library, LIBRARIES)
         rows = [line for system in self.systems for line in system.lines()] or [
             line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]

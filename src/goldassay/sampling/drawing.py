@@ -17,7 +17,7 @@ from goldassay.families import family, kind_of
 from goldassay.inputs import File, model_of
 from goldassay.sampling.items import Items, Population, items_of, population_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Asked, Draw, Drawn, Sample, Stratum, digest_of, enlarged, pick, sample_of
+from goldassay.sampling.sample import Asked, Draw, Drawn, Sample, Stratum, digest_of, enlarge, pick, sample_of
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
 
@@ -65,7 +65,9 @@ def draw(
     known = _gold(chosen, gold, reading)
     picked = pick(found, asked, gold=known)
     read = dict(zip([fspath(one) for one in preds], models, strict=True))
-    sample, fresh = sample_of(found, picked, asked, **about(chosen, found, read, gold=gold, reading=reading))
+    sample, fresh = sample_of(
+        found, picked, asked, **describe_predictions(chosen, found, read, gold=gold, reading=reading)
+    )
     return Drawing(sample, _table(found, fresh, 0, known), notes)
 
 
@@ -75,7 +77,7 @@ def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None) 
     check_digests(known, paths)
     chosen, found, _ = _population(paths, known.kind, known.reading)
     gold = next((one["gold"] for one in known.inputs if one.get("gold")), None)
-    asked = enlarged(known.asked, more)
+    asked = enlarge(known.asked, more)
     least = dict(
         zip(
             [one.name for one in known.strata],
@@ -135,7 +137,7 @@ def _gold(chosen: Family[Any], gold: str | PathLike[str] | None, reading: Mappin
     return items_of(chosen, model_of(chosen, File(fspath(gold)), chosen.reading.options(**(reading or {}))))
 
 
-def about(
+def describe_predictions(
     chosen: Family[Any], found: Population, read: Mapping[Any, Any], *, gold: Any, reading: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Describe the predictions, by their paths, that items are drawn from."""
@@ -195,5 +197,5 @@ def simple_design(
         draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
         items=items,
         said=True,
-        **about(chosen, found, {path: model}, gold=None, reading=None),
+        **describe_predictions(chosen, found, {path: model}, gold=None, reading=None),
     )

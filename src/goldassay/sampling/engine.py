@@ -13,7 +13,7 @@ from goldassay.core.errors import UsageError
 from goldassay.core.lazy import LazyItems
 from goldassay.families import family
 from goldassay.kernels.keys import GOLDEN
-from goldassay.sampling.drawing import Drawing, about
+from goldassay.sampling.drawing import Drawing, describe_predictions
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, items_of, population_of
 from goldassay.sampling.sample import Asked, Origin, Picked, sample_of
 from goldassay.sampling.todo import rows_of
@@ -34,7 +34,7 @@ def draw_on_engine(
     documents = int(relation.aggregate("count(distinct id)").fetchall()[0][0])
     roles = [role for role in COLUMNS if role != DOCUMENT or documents > 1]
     columns = "id, subject, predicate, object, place"
-    drawn = numbered(relation, roles, asked.seed).project(columns).order("place").limit(asked.size).fetchall()
+    drawn = add_numbers(relation, roles, asked.seed).project(columns).order("place").limit(asked.size).fetchall()
     rows: dict[str, list[Sequence[str]]] = {}
     for document, *slots, _ in drawn:
         rows.setdefault(document, []).append(slots)
@@ -51,7 +51,7 @@ def draw_on_engine(
         draws=[(0, None, (number,)) for number in range(len(chosen_rows))],
         expected=np.full(len(chosen_rows), len(chosen_rows) / len(items)),
     )
-    known = about(chosen, found, {fspath(path): items}, gold=None, reading=reading)
+    known = describe_predictions(chosen, found, {fspath(path): items}, gold=None, reading=reading)
     sample, fresh = sample_of(found, picked, asked, **known)
     # Of all items only those that were drawn are here, so that their neighbours are not known.
     words = {name: column for name, column in found.read(fresh, {}).items() if name != "text"}
@@ -61,7 +61,7 @@ def draw_on_engine(
     return Drawing(replace(sample, strata=(whole,), inputs=inputs), table, [])
 
 
-def numbered(relation: Any, roles: Sequence[str], seed: int) -> Any:
+def add_numbers(relation: Any, roles: Sequence[str], seed: int) -> Any:
     """Add the number of each item, in the column ``place``, equal to that of `goldassay.sampling.items.priorities`."""
     found = relation.project("*, 0::UBIGINT as place")
     for role in roles:

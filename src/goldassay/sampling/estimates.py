@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.sampling.agreement import alpha, kappa
 from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of
 from goldassay.sampling.intervals import LEVEL, finite_size, mid_p
@@ -47,10 +47,10 @@ def raters_of(given: Sequence[Label]) -> Raters:
     return Raters(names, ratings, ids)
 
 
-def settled(found: Raters, unsure: Unsure = "leave-out") -> dict[str, float]:
+def settle_labels(found: Raters, unsure: Unsure = "leave-out") -> dict[str, float]:
     """Return one label of each item: what most raters say. Where as many say yes as no, or all are unsure, the policy decides."""
     if unsure not in UNSURE:
-        raise unknown_choice("policy for unsure labels", unsure, UNSURE)
+        raise unknown_choice_error("policy for unsure labels", unsure, UNSURE)
     answers = ~np.isnan(found.ratings)
     votes, sums = answers.sum(axis=1), np.nansum(found.ratings, axis=1)
     labels = {}
@@ -236,7 +236,7 @@ def difference(ledger: Ledger, system: int, against: int) -> Estimate:
     return ledger.estimate(ledger.members(system) - ledger.members(against), ledger.means(label_of))
 
 
-def pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
+def estimate_pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
     """Estimate pooled recall and pooled F1: of the right items of all predictions together, the share that one has."""
     every = ledger.population / ledger.population.sum()
     right = ledger.means(label_of)

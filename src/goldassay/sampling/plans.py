@@ -10,7 +10,7 @@ import numpy as np
 
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.units import Units, aligned
+from goldassay.core.units import Units, align_units
 from goldassay.sampling.intervals import LEVEL, finite_size, wilson
 from goldassay.sampling.special import Numbers, normal_quantile
 
@@ -72,7 +72,7 @@ def influences(
     Source:
         B. Efron and C. Stein, The Jackknife Estimate of Variance, Annals of Statistics 9 (1981).
     """
-    here, there = aligned(first, second)
+    here, there = align_units(first, second)
     names = list(here.counts)
 
     def of(matrix: Numbers) -> Numbers:
@@ -131,7 +131,7 @@ def plan_difference(
     return Plan(units_for(difference, deviation, power, level), first.name, len(parts), seen, deviation)
 
 
-def simulated_power(
+def simulate_power(
     parts: Numbers, units: int, difference: float, *, level: float = LEVEL, seed: int = 0, draws: int = SIMULATED
 ) -> float:
     """Return how often a difference is seen when so many units are drawn from those of a pilot, moved to that difference."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.counts import Counts
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.groups import Breakdown
 from goldassay.core.labelled import Labelled
 from goldassay.core.matching import NOTHING, Matching, Named, Side
@@ -37,14 +37,14 @@ from goldassay.sampling.estimates import (
     design_effect,
     difference,
     ends_of,
+    estimate_pooled,
     group_estimate,
     kind_of,
     label_of,
     labels_beside,
-    pooled,
     precision_of,
     raters_of,
-    settled,
+    settle_labels,
 )
 from goldassay.sampling.intervals import LEVEL
 from goldassay.sampling.judges import Admission, assess, flips_of
@@ -96,10 +96,10 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if self.interval is not None and self.interval not in INTERVALS:
-            raise unknown_choice("interval", self.interval, INTERVALS)
+            raise unknown_choice_error("interval", self.interval, INTERVALS)
         for one in self.by:
             if one not in BY:
-                raise unknown_choice("group", one, BY)
+                raise unknown_choice_error("group", one, BY)
 
 
 def estimate_file(
@@ -137,7 +137,7 @@ class _Estimation:
     @property
     def ledger(self) -> Ledger:
         """The draws with a label each."""
-        found = Ledger(sample=self.sample, labels=settled(self.raters, self.wanted.unsure))
+        found = Ledger(sample=self.sample, labels=settle_labels(self.raters, self.wanted.unsure))
         if not found.draws:
             raise UsageError(
                 "Nothing is labelled yet.",
@@ -206,7 +206,7 @@ class _Estimation:
 
     def _unsure(self, ledger: Ledger) -> int:
         """How many labelled items no majority calls right or wrong."""
-        answered = settled(self.raters, "leave-out")
+        answered = settle_labels(self.raters, "leave-out")
         del ledger
         return len({one.id for one in self.labels.given}) - len(answered)
 
@@ -219,7 +219,7 @@ class _Estimation:
         counts = {"hit_pred": found.value * size, "n_pred": size}
         ends = {"precision": Interval(*ends_of(ledger, system, found, kind, level))}
         if len(self.sample.inputs) > 1:
-            recall, f1 = pooled(ledger, system)
+            recall, f1 = estimate_pooled(ledger, system)
             counts |= {
                 "hit_gold": counts["hit_pred"],
                 "n_gold": counts["hit_pred"] / recall.value if recall.value else 0.0,
@@ -410,7 +410,7 @@ class _Estimation:
                 yield f"{self._name(system)}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {told}"
 
         def without(raters: Raters) -> float:
-            labels = settled(raters, self.wanted.unsure)
+            labels = settle_labels(raters, self.wanted.unsure)
             try:
                 return precision_of(Ledger(sample=self.sample, labels=labels), first).value if labels else math.nan
             except UsageError:

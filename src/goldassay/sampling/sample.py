@@ -14,10 +14,10 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.items import keyed
-from goldassay.formats.source import opened
-from goldassay.kernels.keys import packed
+from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.items import make_keys
+from goldassay.formats.source import open_file
+from goldassay.kernels.keys import pack_rows
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
     DOCUMENT,
@@ -63,7 +63,7 @@ class Asked:
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
-            raise unknown_choice("design", self.design, DESIGNS)
+            raise unknown_choice_error("design", self.design, DESIGNS)
         design = DESIGNS[self.design]
         if self.strata and not design.stratified:
             raise UsageError(
@@ -219,15 +219,17 @@ def pick(
     if asked.design == "documents":
         return _documents(found, asked, strata, names)
     counts = np.bincount(strata, minlength=len(names))
-    known = np.array([(spreads or {}).get(name, UNKNOWN) for name in names]) * _wanted(found, strata, len(names))
+    known = np.array([(spreads or {}).get(name, UNKNOWN) for name in names]) * _wanted_of_strata(
+        found, strata, len(names)
+    )
     shares = allocate(size, counts, known, LEAST if len(names) > 1 else 0)
     if least:
         shares = np.minimum(np.maximum(shares, [least.get(name, 0) for name in names]), counts)
-    draw = _clusters if design.clustered else _within
+    draw = _clusters if design.clustered else _draw_within
     return draw(found, asked, strata, names, shares)
 
 
-def _wanted(found: Population, strata: Codes, size: int) -> Numbers:
+def _wanted_of_strata(found: Population, strata: Codes, size: int) -> Numbers:
     """Return how much each stratum is asked for: as much as by the prediction that asks for most of it, which is the smallest."""
     asked = (
         (found.members / np.maximum(found.members.sum(axis=1, keepdims=True), 1)).max(axis=0)
@@ -248,7 +250,7 @@ def strata_of(found: Population, asked: Asked, gold: Items | None) -> tuple[Code
         names = labels.tolist()
     if len(found.sides) == 1:
         return codes.astype(np.int64), names
-    sizes, cells = np.unique(packed(codes, *found.members.astype(np.int64)), return_inverse=True)
+    sizes, cells = np.unique(pack_rows(codes, *found.members.astype(np.int64)), return_inverse=True)
     first = np.zeros(len(sizes), dtype=np.int64)
     first[cells[::-1]] = np.arange(len(cells))[::-1]
     having = [", ".join(str(row + 1) for row in np.flatnonzero(found.members[:, one])) for one in first.tolist()]
@@ -279,7 +281,7 @@ def _levels(found: Population, asked: Asked, gold: Items | None) -> NDArray[Any]
             raise UsageError("Agreement is between predictions.", found="one prediction", expected="two or more")
         return np.array([f"found by {count}" for count in found.members.sum(axis=0).tolist()])
     if kind != "relation":
-        raise unknown_choice("strata", kind, STRATA)
+        raise unknown_choice_error("strata", kind, STRATA)
     if RELATION not in found.parts:
         raise UsageError(
             "The items have one relation only, so that it makes no strata.", expected="score, agreement or evidence"
@@ -293,7 +295,7 @@ def _varies(scores: Numbers | None) -> bool:
     return scores is not None and len(scores) > 0 and bool((scores != scores[0]).any())
 
 
-def _within(found: Population, asked: Asked, strata: Codes, names: Sequence[str], shares: Codes) -> Picked:
+def _draw_within(found: Population, asked: Asked, strata: Codes, names: Sequence[str], shares: Codes) -> Picked:
     """Draw items within strata: those of the smallest numbers. A part of the list is a sample, too, for who stops early."""
     numbers = priorities(found.parts, asked.seed)
     rows, places = [], []
@@ -319,7 +321,7 @@ def cluster_part(found: Population, asked: Asked) -> Part:
     """Return what makes clusters."""
     kind = asked.clusters or ("document" if DOCUMENT in found.parts else "subject")
     if kind not in CLUSTERS:
-        raise unknown_choice("clusters", kind, CLUSTERS)
+        raise unknown_choice_error("clusters", kind, CLUSTERS)
     role = DOCUMENT if kind == "document" else SOURCE
     if role not in found.parts:
         raise UsageError(f"The items have no {kind}.", expected=next(one for one in CLUSTERS if one != kind))
@@ -409,7 +411,7 @@ def sample_of(
 ) -> tuple[Sample, Codes]:
     """Describe what was drawn; items that were drawn before keep their ids."""
     columns = [[part.names[code] for code in part.codes[picked.rows].tolist()] for part in found.parts.values()]
-    keys = keyed(*columns)
+    keys = make_keys(*columns)
     ids = {one.key: name for name, one in known.items.items()} if known else {}
     fresh = [place for place, key in enumerate(keys) if key not in ids]
     ids |= {keys[place]: str(number) for number, place in enumerate(fresh, start=len(ids) + 1)}
@@ -444,11 +446,11 @@ def digest_of(path: str | PathLike[str]) -> str:
     """Return the SHA-256 sum of a file, or of all files of a folder."""
     whole, found = Path(path), hashlib.sha256()
     for one in sorted(file for file in whole.rglob("*") if isfile(file)) if isdir(whole) else [whole]:
-        with opened(one) as stream:
+        with open_file(one) as stream:
             found.update(hashlib.file_digest(stream, "sha256").digest())
     return found.hexdigest()
 
 
-def enlarged(asked: Asked, more: int) -> Asked:
+def enlarge(asked: Asked, more: int) -> Asked:
     """Ask for more items by the same design and seed."""
     return replace(asked, size=asked.size + more)

@@ -19,7 +19,7 @@ from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.text import visible
 from goldassay.formats import delimited
 from goldassay.formats.records import BadRecords, json_objects
-from goldassay.formats.source import Source, load, opened, text_of
+from goldassay.formats.source import Source, load, open_file, text_of
 from goldassay.report.files import csv_of, write_whole
 from goldassay.sampling.sample import SCHEMA, Sample
 
@@ -80,7 +80,7 @@ def load_design(path: str | PathLike[str]) -> Sample:
             expected=f"{design.name} beside it",
             hint="--design simple, if every item was as likely to be labelled",
         )
-    with opened(design) as stream:
+    with open_file(design) as stream:
         data = stream.read()
     try:
         found = msgspec.json.decode(data, type=Sample)
@@ -95,7 +95,7 @@ def load_design(path: str | PathLike[str]) -> Sample:
     return found
 
 
-def relabelled(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
+def copy_labels(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
     """Take the labels of another table for the items that are in both."""
     old = load_design(path)
     answers = {
@@ -162,7 +162,7 @@ def save_page(rows: Sequence[Mapping[str, str]], path: str | PathLike[str], *, t
     write_whole(path, lambda stream: stream.write(page_of(rows, title=title, name=name).encode()))
 
 
-def answered(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> list[dict[str, str]]:
+def put_answer(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> list[dict[str, str]]:
     """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these."""
     name, rater = answer[FIRST], answer["rater"]
     mine = [place for place, row in enumerate(rows) if row[FIRST] == name]

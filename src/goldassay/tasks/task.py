@@ -14,9 +14,9 @@ from os.path import exists, isdir, isfile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice
+from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice_error
 from goldassay.encoders.cache import cache_path
-from goldassay.formats.source import opened
+from goldassay.formats.source import open_file
 from goldassay.formats.toml import toml_of
 from goldassay.report.results import Benchmark, Published
 
@@ -43,7 +43,7 @@ class Located:
     unchecked: Mapping[str, str]
 
 
-def located(task: Task, *, download: bool = False) -> Located:
+def locate(task: Task, *, download: bool = False) -> Located:
     """Find the files of a task, and check them.
 
     They are looked for in the folder of the task's own TOML file, in the folder that ``GOLDASSAY_TASKS`` names, and where
@@ -61,7 +61,7 @@ def located(task: Task, *, download: bool = False) -> Located:
     folders = [folder for folder in (task.folder, own_folder(), kept) if folder is not None]
     # Gold may be a folder, so that all files are taken from one place.
     root = next((folder for folder in folders if any(exists(folder / one.path) for one in task.files)), kept)
-    unchecked = dict(_checked(task, one, root, download=download) for one in task.files)
+    unchecked = dict(_check_file(task, one, root, download=download) for one in task.files)
     gold = root / task.gold
     if isdir(gold):
         _refuse_others(task, gold, root)
@@ -70,14 +70,14 @@ def located(task: Task, *, download: bool = False) -> Located:
     return Located(gold=gold, options=options, unchecked={path: digest for path, digest in unchecked.items() if digest})
 
 
-def _checked(task: Task, file: File, root: Path, *, download: bool) -> tuple[str, str]:
+def _check_file(task: Task, file: File, root: Path, *, download: bool) -> tuple[str, str]:
     """Return the path of a file that is there, and its digest if the task does not know it."""
     path = root / file.path
     if not isfile(path):
         if not (download and file.url):
             raise _missing(task, file, path)
         _download(file, path)
-    with opened(path) as stream:
+    with open_file(path) as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if file.sha256 and digest != file.sha256:
         raise InputError(
@@ -136,7 +136,7 @@ def own_folder() -> Path | None:
     return Path(named)
 
 
-def all_tasks() -> dict[str, Task]:
+def list_tasks() -> dict[str, Task]:
     """List all tasks by name.
 
     Raises:
@@ -144,7 +144,7 @@ def all_tasks() -> dict[str, Task]:
         UsageError: If two tasks have one name.
 
     Example:
-        >>> all_tasks()["oaei:anatomy"].kind
+        >>> list_tasks()["oaei:anatomy"].kind
         'alignment'
     """
     found: dict[str, Task] = {}
@@ -172,13 +172,13 @@ def find(name: str) -> Task:
           expected: ...
           try:      oaei:anatomy
     """
-    known = all_tasks()
+    known = list_tasks()
     if name in known:
         return known[name]
     parts = [one for one in known if one.startswith(f"{name}:")]
     if parts:
         raise UsageError(f"The task {name} has parts.", expected=", ".join(parts), hint=f"--task {parts[0]}")
-    raise unknown_choice("task", name, known)
+    raise unknown_choice_error("task", name, known)
 
 
 def _folders() -> Iterator[Path]:

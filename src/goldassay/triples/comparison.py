@@ -31,15 +31,15 @@ class Names:
     gold: Numbers
 
 
-def numbered(*, pred: TripleSet, gold: TripleSet) -> Names:
+def number_names(*, pred: TripleSet, gold: TripleSet) -> Names:
     """Number the names of both sides alike.
 
     Example:
         >>> a, b = TripleSet.from_lists({"d": [("x", "r", "y")]}), TripleSet.from_lists({"d": [("y", "r", "z")]})
-        >>> numbered(pred=a, gold=b).gold.tolist()
+        >>> number_names(pred=a, gold=b).gold.tolist()
         [2, 1, 4, 3]
     """
-    texts, (here, there) = intern.numbered(pred.keys, gold.keys)
+    texts, (here, there) = intern.number_columns(pred.keys, gold.keys)
     return Names(texts=list(texts), pred=here.astype(np.int64), gold=there.astype(np.int64))
 
 
@@ -112,7 +112,7 @@ class Comparison:
     @classmethod
     def of_names(cls, *, pred: TripleSet, gold: TripleSet) -> Comparison:
         """Compare names as they are: two slots match if they are equal."""
-        names = numbered(pred=pred, gold=gold)
+        names = number_names(pred=pred, gold=gold)
         # The names of the prediction are numbered first, in their order.
         return cls(texts=names.texts, pred=pred.rows, gold=names.gold[gold.rows])
 

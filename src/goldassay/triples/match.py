@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError, RecordError
@@ -26,12 +26,12 @@ from goldassay.core.matching import (
     SideName,
     equal_counterparts,
 )
-from goldassay.kernels.assigned import assigned
-from goldassay.kernels.keys import met, packed
+from goldassay.kernels.assigned import assign_rows
+from goldassay.kernels.keys import join_equal, pack_rows
 from goldassay.kernels.ragged import ranges
 from goldassay.triples.comparison import Comparison, Slots
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
-from goldassay.triples.words import occurs_exactly, plain
+from goldassay.triples.words import occurs_exactly, to_plain_text
 
 LARGEST = 2000
 """Triples of one document on one side that are compared each with each; the time grows with their cube."""
@@ -56,12 +56,12 @@ PAIRS_AT_ONCE = 2**16
 Sides: TypeAlias = tuple[Side, Side]
 
 
-def paired(*, pred: TripleSet, gold: TripleSet) -> DocumentPairs:
+def pair_documents(*, pred: TripleSet, gold: TripleSet) -> DocumentPairs:
     """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out.
 
     Example:
         >>> pred = TripleSet.from_lists({"b": [], "c": [("x", "r", "y")], "d": []})
-        >>> pairs = paired(pred=pred, gold=TripleSet.from_lists({"a": [], "b": []}))
+        >>> pairs = pair_documents(pred=pred, gold=TripleSet.from_lists({"a": [], "b": []}))
         >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist()
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
     """
@@ -119,13 +119,13 @@ def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Si
         >>> sides[0].counterpart.tolist(), sides[1].counterpart.tolist()
         ([-1, 0], [1])
     """
-    keys = packed(*map(np.concatenate, zip(pred, gold, strict=True)))
+    keys = pack_rows(*map(np.concatenate, zip(pred, gold, strict=True)))
     # Of several equal ones, as synonyms make them, the first meets.
-    here, there = met(keys[: len(pred[0])], keys[len(pred[0]) :], once=True)
+    here, there = join_equal(keys[: len(pred[0])], keys[len(pred[0]) :], once=True)
     return Side.of_equals(here), Side.of_equals(there)
 
 
-def alike_sides(
+def match_similar(
     blocks: Blocks,
     likeness: Likeness,
     *,
@@ -156,7 +156,7 @@ def alike_sides(
             cut = credit[start:end].reshape(shape), similarity[start:end].reshape(shape)
             if cut[0].any():
                 begin = int(blocks.pred[pair, 0]), int(blocks.gold[pair, 0])
-                (_assigned if one_to_one else _best)(*cut, sides=sides, begin=begin)
+                (_assign if one_to_one else _best)(*cut, sides=sides, begin=begin)
             start = end
         progress("matching", int(pairs[-1]) + 1, len(products))
     return sides[0].side(), sides[1].side()
@@ -199,8 +199,8 @@ def _each_with_each(blocks: Blocks, pairs: Numbers, products: Numbers) -> tuple[
     return left, right
 
 
-def _assigned(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:
-    rows, columns = _best_assignment(credit, similarity)
+def _assign(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:
+    rows, columns = _find_best_assignment(credit, similarity)
     met = credit[rows, columns] > 0
     rows, columns = rows[met], columns[met]
     found = credit[rows, columns], similarity[rows, columns]
@@ -208,7 +208,7 @@ def _assigned(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open,
     sides[1].meet(columns + begin[1], rows + begin[0], *found)
 
 
-def _best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Numbers, Numbers]:
+def _find_best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Numbers, Numbers]:
     """Find the assignment with most credit, and of these one with most similarity.
 
     Similarities lie in [-1, 1] and are weighed so that all of them together weigh less than the smallest step of credit
@@ -218,7 +218,7 @@ def _best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Number
     if min(weight.shape) == 1:
         best = int(np.argmax(weight))
         return np.array([best // weight.shape[1]]), np.array([best % weight.shape[1]])
-    return assigned(weight)
+    return assign_rows(weight)
 
 
 def _best(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:
@@ -269,7 +269,7 @@ class DocumentMatching(Matching[ItemsT_co]):
         """Name the kind of error of every row of some items, which a measure counts together with their documents."""
         return super().errors_among(getattr(items, "items", items))
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return the counterpart of some items, and their documents."""
         found = super().evidence(side, rows, progress=progress)
         places = self.pred_pairs if side == "pred" else self.gold_pairs
@@ -315,7 +315,7 @@ class ExplainedMatching(DocumentMatching[ItemsT_co]):
 class JudgedMatching(ExplainedMatching[JudgedT_co]):
     """Predicted items that are each right or wrong by themselves."""
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return the document of some items, and what is wrong with them (``error``)."""
         found = super().evidence(side, rows, progress=progress)
         items = self.pred_items if side == "pred" else self.gold_items
@@ -332,7 +332,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
         """Return the number of the predicate of each triple as it was compared: synonyms have one."""
         return (self.comparison.pred if side == "pred" else self.comparison.gold)[:, PREDICATE]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
 
         What is the same is what the score took for the same. The columns are ``document``; ``subject``, ``predicate`` and ``object``,
@@ -346,7 +346,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
         open_ = np.flatnonzero(counterpart == NONE_MET)
         counterpart[open_] = self._nearest(side, rows[open_])
         met = np.flatnonzero(counterpart != NONE_MET)
-        left, right = _turned(side, rows[met], counterpart[met])
+        left, right = _swap(side, rows[met], counterpart[met])
         unknown = np.isnan(similarity[met])
         similarity[met[unknown]] = self.comparison.nearness(left[unknown], right[unknown])[0]
         slots = self.comparison.slots(left, right)
@@ -384,7 +384,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
         begins, counts = begins[mine[rows]], counts[mine[rows]]
         for some in batches(counts, PAIRS_AT_ONCE):
             there = ranges(begins[some], counts[some])
-            near = np.maximum(*self.comparison.nearness(*_turned(side, np.repeat(rows[some], counts[some]), there)))
+            near = np.maximum(*self.comparison.nearness(*_swap(side, np.repeat(rows[some], counts[some]), there)))
             starts = np.cumsum(counts[some]) - counts[some]
             best = np.maximum.reduceat(near, starts)
             # Of equally near ones the first.
@@ -401,7 +401,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
                 continue
             pair = int(self.pred_pairs[row])
             if pair not in prepared:
-                prepared[pair] = plain(self._text(pair))
+                prepared[pair] = to_plain_text(self._text(pair))
             slots = self.pred_items.slots(row)
             if prepared[pair] and not all(occurs_exactly(slots[end], prepared[pair]) for end in (SUBJECT, OBJECT)):
                 errors[place] = NOT_IN_TEXT
@@ -420,7 +420,7 @@ def objects(values: Sequence[Any]) -> NDArray[Any]:
     return column
 
 
-def _turned(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+def _swap(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
     """Return the rows of the prediction first."""
     return (rows, others) if side == "pred" else (others, rows)
 

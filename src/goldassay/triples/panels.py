@@ -142,7 +142,7 @@ class _Side(NamedTuple):
             return []
         text = sides["gold"].text(pair) or sides["pred"].text(pair)
         other = sides["pred" if self.side == "gold" else "gold"]
-        marks = list(marked(text, dict(self.judged(pair, other).values())))
+        marks = list(mark_names(text, dict(self.judged(pair, other).values())))
         for row in self.rows(pair):
             counterpart = self.counterparts[row]
             summary = "no counterpart" if counterpart is None else f"next to {counterpart}"
@@ -184,11 +184,11 @@ def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
     )
 
 
-def marked(text: str, names: Mapping[str, str]) -> Iterator[Mark]:
+def mark_names(text: str, names: Mapping[str, str]) -> Iterator[Mark]:
     """Mark the occurrences of names in a text, in any case; the longest of overlapping ones.
 
     Example:
-        >>> [tuple(mark)[:2] for mark in marked("New York is big.", {"York": "missed", "new york": "hit"})]
+        >>> [tuple(mark)[:2] for mark in mark_names("New York is big.", {"York": "missed", "new york": "hit"})]
         [('New York', 'hit'), (' is big.', '')]
     """
     verdicts = {

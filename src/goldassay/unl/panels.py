@@ -33,7 +33,7 @@ EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)-\])?(?:\{\+(?P<new>.*?)\+\}
 def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Document) -> Iterator[Panel]:
     """Return the panels of one predicted document."""
     del scores
-    entries = sorted(_pairs(pred, gold), key=_matched_share)
+    entries = sorted(_pairs(pred, gold), key=_share_matched)
     yield Diagrams(
         title="The two graphs of a sentence",
         note=f"The {DRAWN:,} of {len(entries):,} sentences with the smallest share of matched relations."
@@ -66,7 +66,7 @@ def _answers(evidenced: Evidenced) -> list[Marked]:
     return [
         Marked(
             item.partition(" ")[0],
-            _of_pair(verdict, expected),
+            _verdict_of(verdict, expected),
             "no such sentence in gold" if expected is None else why,
             edit_marks(edits, "pred"),
             edit_marks(edits, "gold"),
@@ -84,7 +84,7 @@ def _missing(evidenced: Evidenced) -> Iterator[Marked]:
             yield Marked(expected.ids[row], "missed", "no prediction", [], [text])
 
 
-def _of_pair(verdict: str, expected: str | None) -> str:
+def _verdict_of(verdict: str, expected: str | None) -> str:
     """Return the verdict on a sentence: an expected one that is not correct is missed."""
     return verdict if verdict == "hit" or expected is None else "missed"
 
@@ -128,7 +128,7 @@ def _pairs(pred: Document, gold: Document) -> Iterator[DiagramPair]:
         )
 
 
-def _matched_share(pair: DiagramPair) -> float:
+def _share_matched(pair: DiagramPair) -> float:
     arrows = [arrow for arrow in (*pair.gold.arrows, *pair.pred.arrows) if arrow.verdict]
     return sum(arrow.verdict == "hit" for arrow in arrows) / max(len(arrows), 1)
 

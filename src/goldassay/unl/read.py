@@ -20,8 +20,8 @@ from goldassay.formats import load
 from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import decode, text_of
-from goldassay.kernels.keys import packed
-from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.keys import pack_rows
+from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.kernels.types import Rows
 from goldassay.unl.grammar import Graph, GraphError, Row, parse_graph, parse_node
 from goldassay.unl.model import NULL, Document, Graphs, Node, Vocabulary
@@ -160,7 +160,7 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
 
 def _duplicate_notes(ids: Sequence[str], graphs: Graphs) -> Iterator[str]:
     """Note relations that occur more than once in a graph: each counts, which may not be intended."""
-    _, first = np.unique(packed(graphs.sentences, *graphs.relations.T), return_index=True)
+    _, first = np.unique(pack_rows(graphs.sentences, *graphs.relations.T), return_index=True)
     repeated = graphs.sizes - np.bincount(graphs.sentences[first], minlength=len(graphs))
     found = np.flatnonzero(repeated)
     if len(found):
@@ -206,7 +206,7 @@ class Layout:
         isolated = self.written.codes(self.isolated)
         uws, ids, marks = map(Numbering, (("", NULL), ("",), ()))
         parsed = self._parsed(uws, ids, marks)
-        _, first, node_of = np.unique(packed(*parsed.T), return_index=True, return_inverse=True)
+        _, first, node_of = np.unique(pack_rows(*parsed.T), return_index=True, return_inverse=True)
         relations[:, 2:] = node_of[relations[:, 2:]]
         nodes = self._with_scopes(relations, parsed[first], ids)
         sizes = np.zeros(len(self.malformed), dtype=np.int64)
@@ -246,7 +246,7 @@ class Layout:
         keys = np.repeat(np.arange(len(self.sections)), self.sections) * len(self.scopes)
         known = distinct((keys + relations[:, 1])[relations[:, 1] > 0])
         ends = relations[:, 2:]
-        refers = among(keys[:, None] + named_by[ends], known)
+        refers = find_keys(keys[:, None] + named_by[ends], known)
         ends[refers] = place[ends[refers]]
         scopes = nodes[able]
         scopes[:, 0] = 0

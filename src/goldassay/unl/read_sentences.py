@@ -97,7 +97,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         )
     name = "text" if reading.encoding else recognise(source, READABLE)
     if name in TABLES:
-        return _of_rows(source, name, reading, bad)
+        return _read_rows(source, name, reading, bad)
     text = decode(source, reading.encoding) if reading.encoding else text_of(source)
     if any(mark in text for mark in DOCUMENT_MARKS):
         return _texts_of(
@@ -141,7 +141,7 @@ def _texts_of(document: Document, language: str | None) -> Texts:
     )
 
 
-def _of_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
+def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
     choose = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
     table = read_table(source, name, choose, bad).filled(bad)
     texts = table.frame["text"].to_list()

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies
-from goldassay.alignments.match import AlignmentMatching, Sides, both_sides, pair_names, without_disjoint
+from goldassay.alignments.match import AlignmentMatching, Sides, both_sides, drop_disjoint, pair_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import GRADED, OTHER, RELATIONS
 from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.curve import Cut, Step, grouped_steps
+from goldassay.core.curve import Cut, Step, compute_steps
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Named, Side, equal_counterparts
 from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
@@ -87,7 +87,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Find the correspondences that both sides have."""
-        pred = accepted(pred)
+        pred = keep_accepted(pred)
         if self.threshold is not None:
             check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
@@ -107,7 +107,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         for name, side in zip(("prediction", "gold"), whole, strict=True):
             if (side.relations == OTHER).any():
                 raise incomparable(name, side, int((side.relations == OTHER).sum()))
-        return whole if self.relation == "exact" else (without_disjoint(whole[0]), without_disjoint(whole[1]))
+        return whole if self.relation == "exact" else (drop_disjoint(whole[0]), drop_disjoint(whole[1]))
 
     def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Match what both sides have: equal pairs, equal correspondences, or pairs by the proximity of their relations."""
@@ -159,7 +159,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             Step("n_pred", self.weights(matching.pred_items), scores, pred),
             *(
                 Step("hit_gold", credit, at, None if gold is None else gold[rows])
-                for credit, at, rows in _earned(matching, self.relation)
+                for credit, at, rows in _credit_of_gold(matching, self.relation)
             ),
             Step("n_gold", self.weights(matching.gold_items), groups=gold),
         ]
@@ -257,7 +257,7 @@ def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:
     return Ontologies() if known is None else known
 
 
-def accepted(pred: Alignment) -> Alignment:
+def keep_accepted(pred: Alignment) -> Alignment:
     """Return a prediction of candidate lists as the candidates that its verdicts accept."""
     pools = pred.candidates
     if pools is None:
@@ -320,7 +320,7 @@ def _nearest(here: tuple[Rows, Rows], there: tuple[Rows, Rows]) -> Side:
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
 
 
-def _earned(
+def _credit_of_gold(
     matching: AlignmentMatching, relation: str
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]]:
     """Yield what gold earns, the highest score of a prediction that earns it that much, and the rows of gold; graded relations earn in steps."""
@@ -420,7 +420,7 @@ class MacroOverlap(Overlap):
     def steps(self, matching: AlignmentMatching) -> list[Step]:
         """Score every test case at every score of its predictions."""
         steps = self.counted(matching, _case_rows(matching))
-        return grouped_steps(steps, matching.numbering.cases, self._scored)
+        return compute_steps(steps, matching.numbering.cases, self._scored)
 
     def parts(self, matching: AlignmentMatching) -> tuple[Part, ...]:
         """Score every test case: each adds its values, and counts the case and its 0/0 values."""

@@ -16,7 +16,7 @@ from goldassay.alignments.match import AlignmentMatching, query_names
 from goldassay.alignments.measures.overlap import AlignmentMeasure, check_unit
 from goldassay.alignments.measures.ranks import TIES, Ranks, Ties, places_of_first, ranks_of
 from goldassay.alignments.model import Alignment
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
@@ -37,7 +37,7 @@ class RankingMatching(AlignmentMatching):
     gains: FloatArray
     shares: NDArray[np.int64]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the expected rank of some references, and the best-scored wrong candidate."""
         found = super().evidence(side, rows, progress=progress)
         ranks = self.ranks.above + (self.ranks.tied + 1) / 2

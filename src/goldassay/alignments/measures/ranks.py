@@ -131,7 +131,7 @@ def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Rank
     found = lists.at >= 0
     at = lists.at[found]
     above, tied, order = _places(lists.lists, lists.scores, at)
-    true = _sorted_places(lists.references[found], lists.scores[at], order)
+    true = _count_above(lists.references[found], lists.scores[at], order)
     # What was not found is tied only with itself, so that no formula divides by 0.
     nothing = {"above": 0, "tied": 1, "order": 0, "true_above": 0, "true_tied": 1, "true_order": 0}
     columns = {name: np.full(len(found), fill, dtype=np.int64) for name, fill in nothing.items()}
@@ -146,7 +146,7 @@ def lists_of(both: Sides, *, typed: bool, by_name: bool) -> Lists:
     """Build the lists that are ranked."""
     kind = _Kind.of(both, typed=typed)
     lists = _pools_of_pred(kind, both.pred.candidates) if both.pred.candidates is not None else _lists(kind)
-    return _named(lists) if by_name else lists
+    return _sort_lists(lists) if by_name else lists
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -201,7 +201,7 @@ def _lists(kind: _Kind) -> Lists:
 def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
     """Rank the candidates that the prediction lists for each query; without scores their order is the ranking."""
     if not kind.is_typed:
-        pools = _without_relations(pools)
+        pools = _keep_best_relation(pools)
     query = _queries_of_references(kind, pools)
     references = np.where(query != NONE_MET, query, -1 - np.arange(len(kind.gold)))
     keys = pools.query.astype(np.int64) * kind.size + kind.ends(
@@ -219,7 +219,7 @@ def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
     )
 
 
-def _without_relations(pools: Candidates) -> Candidates:
+def _keep_best_relation(pools: Candidates) -> Candidates:
     """Keep the best-scored of the relations of each candidate."""
     if pools.relations is None:
         return pools
@@ -237,8 +237,8 @@ def _queries_of_references(kind: _Kind, pools: Candidates) -> Rows:
     if (pools.queries.targets != NONE).all() or not len(queries):
         return equal_counterparts(wanted, queries)
     rows, _ = _rows_of_gold(kind)
-    asked = _numbered(numbering.source_keys(rows, gold=True))
-    offered = _numbered(numbering.source_keys(pools.queries, gold=False))
+    asked = _number_keys(numbering.source_keys(rows, gold=True))
+    offered = _number_keys(numbering.source_keys(pools.queries, gold=False))
     return np.append(equal_counterparts(asked, offered), NONE_MET)[_rows_of_references(kind)]
 
 
@@ -271,7 +271,7 @@ def pools_of_references(both: Sides) -> tuple[Rows, Rows] | None:
     return joined["reference"].to_numpy().astype(np.int64), joined["target"].to_numpy()
 
 
-def _numbered(keys: Rows) -> Rows:
+def _number_keys(keys: Rows) -> Rows:
     """Number equal keys by their order: the first, the second, ..."""
     order = np.argsort(keys, kind="stable")
     _, start, count = np.unique(keys[order], return_index=True, return_counts=True)
@@ -323,7 +323,7 @@ def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
     )
 
 
-def _named(lists: Lists) -> Lists:
+def _sort_lists(lists: Lists) -> Lists:
     """Put the candidates into the order of relations, and then of names; scores that differ only by rounding are tied."""
     import polars as pl
 
@@ -359,12 +359,12 @@ def _places(lists: Rows, scores: NDArray[np.float64], at: Rows) -> tuple[Rows, R
         counts[column, single] = np.bincount(mine[chosen], minlength=len(asked))[number[single]]
     several = np.flatnonzero((place != NONE_MET) & (np.append(target, 0)[place] == NONE_MET))
     if len(several):
-        sorted_counts = _sorted_places(lists[several], scores[several], np.arange(len(several)))
+        sorted_counts = _count_above(lists[several], scores[several], np.arange(len(several)))
         counts[:, ~single] = sorted_counts[:, np.searchsorted(several, at[~single])]
     return counts[0], counts[1], counts[2]
 
 
-def _sorted_places(lists: Rows, scores: NDArray[np.float64], order: Rows) -> Rows:
+def _count_above(lists: Rows, scores: NDArray[np.float64], order: Rows) -> Rows:
     """Count for every candidate those above it, tied with it, and tied and before it; int64, shape (3, n)."""
     import polars as pl
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldassay.alignments.hierarchy import Ontologies, Steps, joined, steps_between
+from goldassay.alignments.hierarchy import Ontologies, Steps, join_frames, steps_between
 from goldassay.alignments.match import Numbering, Sides
 from goldassay.alignments.measures.overlap import NearMeasure, check_unit, ontologies_of
 from goldassay.alignments.model import Alignment
@@ -36,7 +36,7 @@ BASES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = MappingPr
 the same of targets."""
 
 
-def _of_relations(subsumed: float, subsumes: float, other: float) -> FloatArray:
+def _credit_of_relations(subsumed: float, subsumes: float, other: float) -> FloatArray:
     table = np.full((len(RELATIONS), len(RELATIONS)), other)
     np.fill_diagonal(table, 1.0)
     for near, value in ((NARROWER, subsumed), (BROADER, subsumes)):
@@ -46,10 +46,10 @@ def _of_relations(subsumed: float, subsumes: float, other: float) -> FloatArray:
 
 NEAR_RELATIONS: Mapping[str, FloatArray] = MappingProxyType(
     {
-        "symmetric": _of_relations(0.5, 0.5, 0.0),
-        "effort": _of_relations(0.5, 0.5, 0.5),
-        "precision": _of_relations(0.5, 1.0, 0.0),
-        "recall": _of_relations(1.0, 0.5, 0.0),
+        "symmetric": _credit_of_relations(0.5, 0.5, 0.0),
+        "effort": _credit_of_relations(0.5, 0.5, 0.5),
+        "precision": _credit_of_relations(0.5, 1.0, 0.0),
+        "recall": _credit_of_relations(1.0, 0.5, 0.0),
     }
 )
 """Proximity of two relations: of equivalence and ``<``, of equivalence and ``>``, and of any other two."""
@@ -116,7 +116,7 @@ class Relaxed(NearMeasure):
         """Find which correspondences are near each other, and assign them."""
         near = self._near(both, pred, gold)
         sizes = len(pred), len(gold)
-        return _assigned(near, *sizes) if self.assignment == "optimal" else _greedily(near, *sizes)
+        return _assign(near, *sizes) if self.assignment == "optimal" else _assign_greedily(near, *sizes)
 
     def _near(self, both: Sides, pred: Alignment, gold: Alignment) -> _Near:
         """Find every pair of correspondences that are near each other, and how near."""
@@ -165,7 +165,7 @@ def _pairs_of(numbering: Numbering, pred: Alignment, gold: Alignment, ontologies
     sources = steps_between(ontologies.source, numbering.terms, wanted_source, source)
     targets = steps_between(ontologies.target, numbering.terms, wanted_target, target)
     near = there.join(_frame(sources, "over", "source", "up"), on="over")
-    pairs = joined(near, here, _frame(targets, "beyond", "target", "upper")).sort("gold", "pred")
+    pairs = join_frames(near, here, _frame(targets, "beyond", "target", "upper")).sort("gold", "pred")
     columns = [pairs[name].to_numpy().astype(np.int64) for name in ("pred", "gold", "up", "upper")]
     return _Near(pred=columns[0], gold=columns[1], source=columns[2], target=columns[3], value=np.ones(len(pairs)))
 
@@ -176,7 +176,7 @@ def _frame(steps: Steps, here: str, there: str, name: str) -> pl.DataFrame:
     return pl.DataFrame({here: steps.here, there: steps.there, name: steps.steps})
 
 
-def _assigned(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
+def _assign(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     """Assign correspondences one-to-one, with the greatest sum.
 
     Every row of gold is assigned exactly one column: a prediction, or one of its own that stands for nothing. All values are
@@ -203,7 +203,7 @@ def _assigned(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     return _side(earned, here), _side(credit, there)
 
 
-def _greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
+def _assign_greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     """Give each correspondence of gold what the nearest prediction is worth, however many others that has earned for."""
     order = np.lexsort((near.pred, -near.value, near.gold))
     _, first = np.unique(near.gold[order], return_index=True)

@@ -22,7 +22,7 @@ from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.grouped import Groups
-from goldassay.kernels.edges.one_to_one import OneToOne, one_to_one_nodes
+from goldassay.kernels.edges.one_to_one import OneToOne, match_nodes
 
 SOURCE_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
     {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
@@ -99,7 +99,7 @@ class Concept(NearMeasure, AssertedMeasure):
     ) -> tuple[Side, Side]:
         """Decide which concepts of both sides are hit, each by any other or by one of its own."""
         if self.assignment == "one":
-            return _one_to_one(groups, equal[0], self.epsilon, context)
+            return _match_one_to_one(groups, equal[0], self.epsilon, context)
         return super().sides(groups, equal, context)
 
     @property
@@ -123,11 +123,11 @@ class Concept(NearMeasure, AssertedMeasure):
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag a recall above 1, and what all measures of meaning and of assertions flag."""
         recalls = self.per_document(matching)["sum_recall"]
-        notes = above_1(recalls, np.ones(len(recalls))), super().note(matching, values)
+        notes = note_recall_above_1(recalls, np.ones(len(recalls))), super().note(matching, values)
         return "; ".join(filter(None, notes)) or None
 
 
-def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
+def note_recall_above_1(recalls: FloatArray, times: FloatArray) -> str | None:
     """Return the note on documents whose recall exceeds 1; None if there is none."""
     above = int(times[recalls > 1].sum())
     if not above:
@@ -138,12 +138,12 @@ def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
     )
 
 
-def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
+def _match_one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
     """Match the concepts of each pair of documents one to one; equal ones may be matched regardless of their vectors."""
     require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
     met = np.flatnonzero(equal != NONE_MET)
     spans = zip(groups.left_ends.tolist(), groups.right_ends.tolist(), strict=True)
-    found = one_to_one_nodes(
+    found = match_nodes(
         groups.vectors,
         groups.left,
         groups.right,
@@ -162,10 +162,10 @@ def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, contex
             hint="--memory 4096",
         )
     sides = (found, groups.left, groups.right), (found.turned(len(groups.right)), groups.right, groups.left)
-    return _matched(groups, *sides[0]), _matched(groups, *sides[1])
+    return _match_sides(groups, *sides[0]), _match_sides(groups, *sides[1])
 
 
-def _matched(groups: Groups, found: OneToOne, here: NDArray[np.int64], there: NDArray[np.int64]) -> Side:
+def _match_sides(groups: Groups, found: OneToOne, here: NDArray[np.int64], there: NDArray[np.int64]) -> Side:
     matched = np.flatnonzero(found.counterpart != NONE_MET)
     similarity = np.full(len(here), np.nan)
     similarity[matched] = pair_cosines(groups.vectors, here[matched], there[found.counterpart[matched]])

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.assigned import assigned
+from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.cosine import CHUNK_BYTES, ROUNDING, edge_similarities
-from goldassay.kernels.edges.auction import UNASSIGNED, Auction, wanted_prices
+from goldassay.kernels.edges.auction import UNASSIGNED, Auction, find_prices
 from goldassay.kernels.edges.candidates import find_candidates
 from goldassay.kernels.edges.layout import Layout, lay_out
 from goldassay.kernels.search import MEMORY, Counter, tiles
@@ -128,7 +128,7 @@ def assign(
     layout = lay_out(vectors, left, right, memory, roughly=False)
     if DENSE_BYTES * len(left) * len(right) <= memory:
         return _exact_sum(vectors, left, right, _dense(vectors, left, right), upper=None)
-    return _by_auction(vectors, left, right, layout=layout, gap=gap, memory=memory, progress=progress)
+    return _assign_by_auction(vectors, left, right, layout=layout, gap=gap, memory=memory, progress=progress)
 
 
 def _exact_sum(vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows, *, upper: float | None) -> Assignment:
@@ -148,13 +148,13 @@ def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
     """
     similarity = _similarities(vectors, left, right)
     if len(left) < WORTH_PRICES or (len(right) - len(left)) * ALIKE > len(left):
-        return assigned(similarity)[1]
-    price = wanted_prices(similarity)
+        return assign_rows(similarity)[1]
+    price = find_prices(similarity)
     cost = np.empty((len(right), len(right)))
     np.subtract(price, similarity, out=cost[: len(left)])
     # Items that remain are taken by bidders to whom all items are worth 0.
     cost[len(left) :] = price
-    return assigned(cost, most=False)[1][: len(left)]
+    return assign_rows(cost, most=False)[1][: len(left)]
 
 
 def _similarities(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.float64]:
@@ -182,7 +182,7 @@ def _directions(rows: FloatMatrix) -> NDArray[np.float64]:
     return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))
 
 
-def _by_auction(
+def _assign_by_auction(
     vectors: FloatMatrix, left: Rows, right: Rows, *, layout: Layout, gap: float, memory: int, progress: Progress | None
 ) -> Assignment:
     """Find candidates and run the auction; longer lists for items left without a counterpart, until the gap is closed."""
@@ -198,7 +198,7 @@ def _by_auction(
         found = find_candidates(vectors, layout, asking, price, most=most, memory=memory, answered=counter.add)
         auction.set_candidates(asking, found)
         auction.run(asking)
-        counterpart = _completed(vectors, left, right, auction.holding, memory)
+        counterpart = _complete(vectors, left, right, auction.holding, memory)
         upper = math.fsum(auction.price) + math.fsum(auction.highest_gains()) + error
         best = _exact_sum(vectors, left, right, counterpart, upper=upper)
         asking = np.flatnonzero(auction.holding == UNASSIGNED)
@@ -207,7 +207,7 @@ def _by_auction(
         most *= WIDER
 
 
-def _completed(vectors: FloatMatrix, left: Rows, right: Rows, holding: Rows, memory: int) -> Rows:
+def _complete(vectors: FloatMatrix, left: Rows, right: Rows, holding: Rows, memory: int) -> Rows:
     """Assign the free items to the bidders without one: exactly where that fits into memory, otherwise part by part."""
     counterpart = holding.copy()
     open_ = np.flatnonzero(counterpart == UNASSIGNED)

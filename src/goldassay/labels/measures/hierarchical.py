@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
-from goldassay.core.curve import Cut, Step, grouped_steps
+from goldassay.core.curve import Cut, Step, compute_steps
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, sides_of, unanswered
+from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sides_of
 
 MACRO = "macro_"
 
@@ -94,7 +94,7 @@ class Hierarchical(WeighingMeasure):
             gold_items=pair.gold,
             pair=pair,
             sums={**sums, **OVER_INSTANCES.added(sums, undefined=self.undefined)},
-            message=unanswered(pair, n_pred),
+            message=note_unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -114,9 +114,9 @@ class Hierarchical(WeighingMeasure):
         order = np.lexsort((-pair.pred.scores[row], keys))
         first = order[np.diff(keys[order], prepend=-1) != 0]
         best, node = pair.pred.scores[row[first]], keys[first]
-        counted = among(node, pair.kept(node, root=self.root))
+        counted = find_keys(node, pair.kept(node, root=self.root))
         best, node = best[counted], node[counted]
-        hit, owner = among(node, theirs), node // len(pair.hierarchy)
+        hit, owner = find_keys(node, theirs), node // len(pair.hierarchy)
         wanted = theirs // len(pair.hierarchy)
         if self.root == "artificial":
             top = np.full(len(pair), -np.inf)
@@ -127,7 +127,7 @@ class Hierarchical(WeighingMeasure):
             wanted = np.concatenate([wanted, distinct(wanted)])
         sums = [("hit_pred", best[hit], owner[hit]), ("hit_gold", best[hit], owner[hit]), ("n_pred", best, owner)]
         rows = [*sums, ("n_gold", None, wanted)]
-        scored = grouped_steps(
+        scored = compute_steps(
             [Step(name, np.ones(len(groups)), at, groups) for name, at, groups in rows],
             len(pair),
             lambda one: OVER_INSTANCES.added(one, undefined=self.undefined),
@@ -145,7 +145,7 @@ class Hierarchical(WeighingMeasure):
 
     def _shared(self, pair: Pair, ours: Numbers, theirs: Numbers) -> FloatArray:
         """Count what two augmented sets share of each instance."""
-        hits = pair.per_instance(ours[among(ours, theirs)])
+        hits = pair.per_instance(ours[find_keys(ours, theirs)])
         if self.root != "artificial":
             return hits
         return hits + ((pair.per_instance(ours) > 0) & (pair.per_instance(theirs) > 0))

@@ -18,7 +18,7 @@ from goldassay.core.counts import Counts, Division
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import distinct
-from goldassay.labels.match import OVER_INSTANCES, LabelMatching, LabelMeasure, Pair, sides_of, unanswered
+from goldassay.labels.match import OVER_INSTANCES, LabelMatching, LabelMeasure, Pair, note_unanswered, sides_of
 from goldassay.labels.model import Labels
 
 TOP = 0
@@ -80,7 +80,7 @@ class Lca(LabelMeasure):
                 context.progress("joining labels", row, len(pair))
             found = known.get((left, right))
             if found is None:
-                found = known[left, right] = _compared(above, left, right)
+                found = known[left, right] = _compare(above, left, right)
             hit[row], n_pred[row], n_gold[row] = found
         pred_side, gold_side = sides_of(pair, kept=kept, root="include")
         return LabelMatching(
@@ -92,7 +92,7 @@ class Lca(LabelMeasure):
             sums=OVER_INSTANCES.added(
                 {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}, undefined=self.undefined
             ),
-            message=unanswered(pair, n_pred),
+            message=note_unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -384,7 +384,7 @@ class _Instance:
         return nodes[True], nodes[False]
 
 
-def _compared(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
+def _compare(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
     """Count what both sides of an instance share, and what each of them has."""
     ours, theirs = (_lowest(above, side) for side in (pred, gold))
     if not ours or not theirs:

@@ -13,7 +13,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.parameters import parameter
-from goldassay.kernels.assigned import assigned
+from goldassay.kernels.assigned import assign_rows
 from goldassay.triples.match import DocumentMatching
 from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
@@ -115,7 +115,7 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
             pairs.of(pairs.pred, len(pred.ids))[here.documents],
             pairs.of(pairs.gold, len(gold.ids))[there.documents],
         )
-        sides = self._paired(here, there, places) if whole else _by_name(here, there, places)
+        sides = self._paired(here, there, places) if whole else _share_by_name(here, there, places)
         return DocumentMatching[Clustered].of(sides, items=(here, there), places=places, pairs=pairs)
 
     def weights(self, items: Any) -> FloatArray:
@@ -140,7 +140,7 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
                 np.array([len(side.clusters[row]) for row in some]) for side, some in ((here, mine), (there, others))
             ]
             alike = common if self.metric == CEAF_MENTION else 2 * common / (sizes[0][:, None] + sizes[1])
-            for a, b in zip(*(some.tolist() for some in assigned(alike)), strict=True):
+            for a, b in zip(*(some.tolist() for some in assign_rows(alike)), strict=True):
                 if not alike[a, b]:
                     continue
                 shares = (alike[a, b], alike[a, b])
@@ -162,7 +162,7 @@ def _rows_by(places: Numbers) -> dict[int, list[int]]:
     return rows
 
 
-def _by_name(here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
+def _share_by_name(here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
     """Give each name the share of its cluster that is in its cluster on the other side."""
     where = [
         {(place, name): row for row, (place, name) in enumerate(zip(some.tolist(), side.names, strict=True))}

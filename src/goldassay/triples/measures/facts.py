@@ -22,8 +22,8 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import objects_of
-from goldassay.triples.match import DocumentMatching, paired, pairs_of
-from goldassay.triples.measures.measure import best_references
+from goldassay.triples.match import DocumentMatching, pair_documents, pairs_of
+from goldassay.triples.measures.measure import keep_best_references
 from goldassay.triples.model import Numbers, TripleSet
 from goldassay.triples.reading import normaliser
 
@@ -84,7 +84,7 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatching[Any]:
         """Find the nearest triple of every fact."""
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
         if self.facts is not None:
             return self._judged(pred, pairs, _read_facts(self.facts, pairs), context)
 
@@ -96,7 +96,7 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
             )
             return next(sums) / np.maximum(next(sums), 1)
 
-        best = best_references(gold, pairs, supported)
+        best = keep_best_references(gold, pairs, supported)
         return self._judged(pred, pairs, _facts_of(best, pairs), context)
 
     def _judged(

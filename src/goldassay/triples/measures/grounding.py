@@ -15,10 +15,10 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching, paired, pairs_of
-from goldassay.triples.measures.measure import predicted
+from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching, pair_documents, pairs_of
+from goldassay.triples.measures.measure import list_predicted
 from goldassay.triples.model import OBJECT, SUBJECT, TripleSet
-from goldassay.triples.words import occurs_exactly, occurs_in, plain, stemmed
+from goldassay.triples.words import occurs_exactly, occurs_in, stem_text, to_plain_text
 
 ENDS = (SUBJECT, OBJECT)
 
@@ -82,7 +82,7 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> JudgedMatching[GroundedTriples]:
         """Look for every subject and object in its text."""
         del context
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
         found = self._found(pred, gold)
         return JudgedMatching(
             pred=Side.of_hits((found == 1).all(axis=1)),
@@ -109,7 +109,7 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
             if text is None:
                 continue
             if ids[document] not in prepared:
-                prepared = {ids[document]: stemmed(text) if self.words == "stem" else plain(text)}
+                prepared = {ids[document]: stem_text(text) if self.words == "stem" else to_plain_text(text)}
             for place, slot in enumerate(ENDS):
                 found[row, place] = self._occurs(names[slots[slot]], prepared[ids[document]])
         return found
@@ -119,7 +119,7 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
 
     def parts(self, matching: JudgedMatching[GroundedTriples]) -> tuple[Part, ...]:
         """List the triples of the prediction, each with whether its ends occur in the text."""
-        return (predicted(matching, _columns(matching)),)
+        return (list_predicted(matching, _columns(matching)),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide by the triples of documents with a text."""

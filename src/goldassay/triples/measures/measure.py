@@ -18,7 +18,7 @@ from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.match import DocumentMatching, pair_documents
 from goldassay.triples.model import Numbers, TripleSet
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
@@ -100,13 +100,13 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatchingType:
         """Find which item met which, and with several references by which of them a document is scored best."""
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
             sums = self.per_document(self.meet(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"])
 
-        return self.meet(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
+        return self.meet(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs, context=context)
 
     def parts(self, matching: DocumentMatchingType) -> tuple[Part, ...]:
         """List the items of both sides, each with its credit; or the pairs of documents, each with its values."""
@@ -165,7 +165,7 @@ def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
     return np.ones(len(matching.gold_items)) if matching.gold_weights is None else matching.gold_weights
 
 
-def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
+def list_predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
     """List the items of the prediction, drawn with their documents."""
     return Part(
         items=matching.pred_items,
@@ -180,7 +180,7 @@ def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
     return names
 
 
-def best_references(
+def keep_best_references(
     gold: TripleSet, pairs: DocumentPairs, score: Callable[[TripleSet], FloatArray], *, largest: bool = True
 ) -> TripleSet:
     """Keep of each gold document the reference that it is scored best by; of equally good ones the one with most triples.

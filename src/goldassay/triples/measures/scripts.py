@@ -22,10 +22,10 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.kernels.assigned import assigned
-from goldassay.triples.match import DocumentMatching, paired, sides_of
-from goldassay.triples.measures.measure import best_references
-from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, counted, meetings, values_of
+from goldassay.kernels.assigned import assign_rows
+from goldassay.triples.match import DocumentMatching, pair_documents, sides_of
+from goldassay.triples.measures.measure import keep_best_references
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, count_spans, meetings, values_of
 from goldassay.triples.model import SLOTS, Numbers, TripleSet
 from goldassay.triples.words import REMEMBERED
 
@@ -41,11 +41,11 @@ COUNTED = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
 @lru_cache(maxsize=REMEMBERED)
-def prepared(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
+def prepare_triple(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
     """Write a triple as the scripts of WebNLG 2020 compare it.
 
     Example:
-        >>> prepared(("ALCO_RS-3", "overallLength", "17068.8 (millimetres)"))
+        >>> prepare_triple(("ALCO_RS-3", "overallLength", "17068.8 (millimetres)"))
         ('alco rs-3', 'overall length', '17068.8')
     """
     subject, predicate, thing = (
@@ -58,11 +58,11 @@ def prepared(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
     return subject, predicate, remark[1] if remark else thing
 
 
-def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
+def find_best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
     """Find the order of the columns that gives the rows most credit; of several the first in the alphabet of places.
 
     Example:
-        >>> best_order(np.array([[0.0, 1.0], [0.0, 1.0]])).tolist()
+        >>> find_best_order(np.array([[0.0, 1.0], [0.0, 1.0]])).tolist()
         [0, 1]
     """
     size = len(credit)
@@ -73,7 +73,7 @@ def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
             total += credit[row, orders[:, row]]
         found: NDArray[np.int64] = orders[int(np.argmax(total))]
         return found
-    return assigned(credit)[1]
+    return assign_rows(credit)[1]
 
 
 @cache
@@ -163,14 +163,14 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
         return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, credit))
 
     def _best(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> ScriptMatching:
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
             sums = self.per_document(self._paired(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"] / np.maximum(sums["pairs"], 1))
 
         return self._paired(
-            pred=pred, gold=best_references(gold, pairs, f1, largest=False), pairs=pairs, context=context
+            pred=pred, gold=keep_best_references(gold, pairs, f1, largest=False), pairs=pairs, context=context
         )
 
     def _paired(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> ScriptMatching:
@@ -185,8 +185,8 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
             (begin, here), (start, there) = (side.of(one) for side, one in zip(sides, documents, strict=True))
             size = max(len(here), len(there))
             _check(size, pred.path)
-            found = [[meetings(other, one) for other in _filled(there, size)] for one in _filled(here, size)]
-            order = best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
+            found = [[meetings(other, one) for other in _fill(there, size)] for one in _fill(here, size)]
+            order = find_best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
             for row, column in enumerate(order.tolist()):
                 met.append(found[row][column])
                 places.append(pair)
@@ -196,7 +196,7 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
             context.progress("matching", pair + 1, len(pairs))
         nothing = np.zeros(0, dtype=np.int64)
         return ScriptMatching(
-            **written_met(pred, gold, pairs, (nothing, nothing)),
+            **matching_attributes(pred, gold, pairs, (nothing, nothing)),
             places=np.array(places, dtype=np.int64),
             rows=np.array(rows, dtype=np.int64).reshape(-1, 2),
             met=np.array(met, dtype=np.int64).reshape(-1, 16),
@@ -228,7 +228,7 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
         return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
     def _counted(self, matching: ScriptMatching) -> Numbers:
-        return counted(matching.met, self.mode, None if self.slot == "all" else SLOTS.index(self.slot))
+        return count_spans(matching.met, self.mode, None if self.slot == "all" else SLOTS.index(self.slot))
 
     def _columns(self, matching: ScriptMatching) -> dict[str, FloatArray]:
         numbers = self._counted(matching)
@@ -253,17 +253,17 @@ class _Lines:
             return 0, []
         begin = int(self.triples.written_starts[document])
         rows = self.triples.written_of(document)
-        return begin, [prepared(tuple(slot or "" for slot in row), ascii_only=self.ascii_only) for row in rows]
+        return begin, [prepare_triple(tuple(slot or "" for slot in row), ascii_only=self.ascii_only) for row in rows]
 
 
-def _filled(triples: list[Triple], size: int) -> list[Triple]:
+def _fill(triples: list[Triple], size: int) -> list[Triple]:
     return [*triples, *[EMPTY] * (size - len(triples))]
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _worth(met: tuple[int, ...]) -> float:
     """Return the sum of the four F1, rounded once, as the script's mean is, a fourth of it."""
-    return math.fsum(values_of(counted(np.array([met]), scheme))[0, 2] for scheme in SCHEMES)
+    return math.fsum(values_of(count_spans(np.array([met]), scheme))[0, 2] for scheme in SCHEMES)
 
 
 def _check(size: int, path: str | None) -> None:
@@ -277,7 +277,7 @@ def _check(size: int, path: str | None) -> None:
         )
 
 
-def written_met(
+def matching_attributes(
     pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, counterparts: Sequence[Numbers]
 ) -> dict[str, Any]:
     """Return the attributes of a matching of written triples."""
@@ -298,14 +298,14 @@ def lines_pairs(triples: TripleSet, documents: Numbers, pairs: DocumentPairs) ->
     return np.repeat(pairs.of(documents, len(triples.ids)), np.diff(triples.written_starts))
 
 
-def dropped(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
+def find_dropped(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
     """List the pairs of documents that the script leaves out.
 
     Example:
         >>> gold = TripleSet.from_lists({"a": [("x", "r", "y")], "b": []})
         >>> pred = TripleSet.from_lists({"a": [], "b": []})
-        >>> from goldassay.triples.match import paired
-        >>> list(dropped(pred, gold, paired(pred=pred, gold=gold), max_length_diff=0))
+        >>> from goldassay.triples.match import pair_documents
+        >>> list(find_dropped(pred, gold, pair_documents(pred=pred, gold=gold), max_length_diff=0))
         [0]
     """
     typed = np.zeros(len(pred.ids), dtype=np.bool_)
@@ -406,4 +406,4 @@ class Edc(ScriptMeasure):
 
     def skipped(self, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> Iterable[int]:
         """Leave out documents that cannot be read, or whose numbers of triples differ by too much."""
-        return dropped(pred, gold, pairs, max_length_diff=self.max_length_diff)
+        return find_dropped(pred, gold, pairs, max_length_diff=self.max_length_diff)

@@ -20,7 +20,7 @@ from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.triples.comparison import Comparison
-from goldassay.triples.match import Blocks, TripleMatching, alike_sides, pairs_of
+from goldassay.triples.match import Blocks, TripleMatching, match_similar, pairs_of
 from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import Numbers, TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
@@ -56,7 +56,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             found[differing] = self.all_alike(*([some[row] for row in differing] for some in sentences))
             return found, found
 
-        sides = alike_sides(
+        sides = match_similar(
             Blocks(pred=spans_of(pred.starts, pairs.pred), gold=spans_of(gold.starts, pairs.gold)),
             likeness,
             one_to_one=True,

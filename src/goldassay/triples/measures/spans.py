@@ -41,7 +41,7 @@ CORRECT = {
 HALF = {"partial": (OVERLAP, RELABELLED_OVERLAP)}
 
 
-def counted(met: Numbers, scheme: str, slot: int | None = None) -> Numbers:
+def count_spans(met: Numbers, scheme: str, slot: int | None = None) -> Numbers:
     """Count correct, incorrect, partial, missed and spurious spans of pairs of triples in one scheme, over all slots or for one.
 
     A spurious span counts against every slot, as nervaluate has it.
@@ -98,10 +98,10 @@ def meetings(reference: Triple, candidate: Triple) -> tuple[int, ...]:
 
     Example:
         >>> met = np.array([meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
-        >>> counted(met, "strict").tolist(), values_of(counted(met, "strict")).round(4).tolist()
+        >>> count_spans(met, "strict").tolist(), values_of(count_spans(met, "strict")).round(4).tolist()
         ([[3, 0, 0, 0, 2]], [[0.6, 1.0, 0.75]])
     """
-    references, candidates = _laid_out(reference, candidate)
+    references, candidates = _lay_out(reference, candidate)
     kinds = [[0, 0, 0, 0] for _ in range(3)]
     met: list[Span] = []
     spurious = 0
@@ -133,7 +133,7 @@ def _kind(span: Span, other: Span) -> int | None:
     return None
 
 
-def _laid_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Span]]:
+def _lay_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Span]]:
     """Lay both triples out, trying other slots where two slots have no word in common."""
     slots = [_slot(reference[slot], candidate[slot], WHOLE_MARKS, ONE_MARK) for slot in range(3)]
     labels = [SUBJECT, PREDICATE, OBJECT]
@@ -156,10 +156,12 @@ def _laid_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Sp
             straight = here.length + predicate
         # Where subject and predicate change places, the object stays where it was before.
         break
-    return _on_one_line(slots, labels, object_base=straight)
+    return _put_on_one_line(slots, labels, object_base=straight)
 
 
-def _on_one_line(slots: Sequence[Slot], labels: Sequence[int], *, object_base: int) -> tuple[list[Span], list[Span]]:
+def _put_on_one_line(
+    slots: Sequence[Slot], labels: Sequence[int], *, object_base: int
+) -> tuple[list[Span], list[Span]]:
     bases = (0, slots[SUBJECT].length, object_base)
     references, candidates = [], []
     for slot, laid in enumerate(slots):
@@ -178,7 +180,7 @@ def _slot(
     again: bool = False,
 ) -> Slot:
     here, there = _words(reference, reference_marks), _words(candidate, candidate_marks)
-    found_here, found_there = _matched(here, there)
+    found_here, found_there = _match_words(here, there)
     if again:
         _spans(found_here, found_there)
     return _spans(found_here, found_there)
@@ -201,7 +203,7 @@ class Mark(NamedTuple):
 NOTHING = Mark(UNMET, UNMET)
 
 
-def _matched(reference: list[str], candidate: list[str]) -> tuple[list[Mark], list[Mark]]:
+def _match_words(reference: list[str], candidate: list[str]) -> tuple[list[Mark], list[Mark]]:
     """Find blocks of words that both have, the longest first, of these the first of the candidate."""
     marks = [[NOTHING] * len(reference), [NOTHING] * len(candidate)]
     # A word that met is replaced by None on one side and by an empty text on the other, which no word equals.
@@ -233,7 +235,7 @@ def _spans(reference: list[Mark], candidate: list[Mark]) -> Slot:
     """Draw the spans of one slot; marks the words of the candidate next to a block as tied to it."""
     first = next((row for row, mark in enumerate(candidate) if mark.block), None)
     if first is None:
-        return _apart(len(reference), len(candidate))
+        return _list_apart(len(reference), len(candidate))
     # Words before the first block are tied to it if it is the beginning of the reference, and words after the last block
     # if it is its end.
     begins = candidate[first].place == 0
@@ -274,7 +276,7 @@ def _runs(line: Sequence[int]) -> list[Span]:
     return spans
 
 
-def _apart(reference: int, candidate: int) -> Slot:
+def _list_apart(reference: int, candidate: int) -> Slot:
     """List two slots that have no word in common."""
     if not reference:
         return Slot(found=False, reference=(), candidate=(Span(SUBJECT, 0, candidate - 1),), length=candidate)

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut
-from goldassay.core.intern import numbered
+from goldassay.core.intern import number_columns
 from goldassay.core.limits import SENTENCE
 from goldassay.core.matching import NONE_MET
 from goldassay.core.parameters import parameter
 from goldassay.kernels.components import roots
-from goldassay.kernels.keys import firsts, met, packed
+from goldassay.kernels.keys import firsts, join_equal, pack_rows
 from goldassay.kernels.types import Rows
-from goldassay.unl.match import SentenceItems, all_attributes, all_relations, all_uws, paired_keys, partners
+from goldassay.unl.match import SentenceItems, list_attributes, list_relations, list_uws, pair_keys, partners
 from goldassay.unl.measures.sentences import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 from goldassay.unl.model import NULL, Document, Graphs, Sentence
 from goldassay.unl.show import graph_text
@@ -110,9 +110,9 @@ class Discrepancy(SentenceMeasure[Document]):
         """Pair the sentences, and compare each predicted one."""
         partner = partners(pred, gold)
         sides = (
-            (all_relations(pred), all_relations(gold)),
-            (all_uws(pred), all_uws(gold)),
-            (all_attributes(pred, self.optional), all_attributes(gold, self.optional)),
+            (list_relations(pred), list_relations(gold)),
+            (list_uws(pred), list_uws(gold)),
+            (list_attributes(pred, self.optional), list_attributes(gold, self.optional)),
         )
         parts = [Unmet.between(here, there, partner) for here, there in sides]
         sizes = [column for part in parts for column in part.sizes]
@@ -162,7 +162,7 @@ class Discrepancy(SentenceMeasure[Document]):
 
     def _judged(self, sizes: Sequence[Rows]) -> NDArray[Any]:
         """Divide the sizes of each pair of graphs, and compare the shares with their limits: rows of `JUDGEMENT`, shape (pred,)."""
-        _, first, kind = np.unique(packed(*sizes), return_index=True, return_inverse=True)
+        _, first, kind = np.unique(pack_rows(*sizes), return_index=True, return_inverse=True)
         rows = []
         for row in np.column_stack(sizes)[first].tolist():
             pairs = list(zip(row[::2], row[1::2], strict=True))
@@ -176,7 +176,7 @@ class Discrepancy(SentenceMeasure[Document]):
         return found
 
     def _weighted(self, sizes: Iterable[tuple[int, int]]) -> Fraction:
-        weights = _whole_weights(self.relation_weight, self.uw_weight, self.attribute_weight)
+        weights = _scale_weights(self.relation_weight, self.uw_weight, self.attribute_weight)
         apart, total = (
             sum(weight * size for weight, size in zip(weights, side, strict=True)) for side in zip(*sizes, strict=True)
         )
@@ -229,8 +229,8 @@ class Unmet:
     @classmethod
     def between(cls, pred: SentenceItems, gold: SentenceItems, partner: Rows) -> Self:
         """Compare the items of paired sentences as multisets."""
-        keys = paired_keys(pred, gold, partner)
-        here, there = (np.flatnonzero(found == NONE_MET) for found in met(*keys))
+        keys = pair_keys(pred, gold, partner)
+        here, there = (np.flatnonzero(found == NONE_MET) for found in join_equal(*keys))
 
         def sizes(mine: Rows, theirs: Rows) -> Rows:
             # What has no partner, -1, finds the last: nothing.
@@ -299,7 +299,7 @@ def _exact(number: float) -> Fraction:
 
 
 @cache
-def _whole_weights(*weights: float) -> tuple[int, ...]:
+def _scale_weights(*weights: float) -> tuple[int, ...]:
     """Multiply weights by one number, so that all are whole: their shares stay, and whole numbers add up faster than fractions."""
     exact = [_exact(weight) for weight in weights]
     common = math.lcm(*(weight.denominator for weight in exact))
@@ -332,12 +332,12 @@ def are_connected(graphs: Graphs) -> NDArray[np.bool_]:
     vocabulary, count = graphs.vocabulary, len(graphs.relations)
     scoped = np.flatnonzero(graphs.relations[:, 1])
     # The nodes of relations, and the scopes of some, each by UW and identifier.
-    _, identifiers = numbered(vocabulary.ids, vocabulary.scopes)
+    _, identifiers = number_columns(vocabulary.ids, vocabulary.scopes)
     uw, name = vocabulary.nodes[graphs.relations[:, 2:].T.ravel(), :2].T
     uws = np.concatenate([uw, np.zeros(len(scoped), dtype=np.int64)])
     names = np.concatenate([identifiers[0][name], identifiers[1][graphs.relations[scoped, 1]]])
     owners = np.concatenate([graphs.sentences, graphs.sentences, graphs.sentences[scoped]])
-    _, first, node = np.unique(packed(owners, uws, names), return_index=True, return_inverse=True)
+    _, first, node = np.unique(pack_rows(owners, uws, names), return_index=True, return_inverse=True)
     source, target, scope = node[:count], node[count : 2 * count], node[2 * count :]
     edges = np.column_stack([np.concatenate([source, target[scoped]]), np.concatenate([target, scope])])
     root = roots(edges, len(first))

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.curve import Step
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
@@ -44,7 +44,7 @@ class SentenceMatching(Matching[Document | Texts]):
     apart: FloatArray
     missing: Mapping[str, Any] = field(default_factory=dict)
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the partner of some sentences, and the result of the comparison."""
         found = super().evidence(side, rows, progress=progress)
         here = rows if side == "pred" else self.gold.counterpart[rows]
@@ -126,7 +126,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
             Part(
                 items=pred,
                 others=gold,
-                unit_keys=partial(_pred_keys, matching),
+                unit_keys=partial(_name_predicted, matching),
                 counts={"hit_pred": matching.pred.credit, "n_pred": matching.returned},
             ),
             Part(
@@ -170,7 +170,7 @@ def _gold_keys(matching: SentenceMatching) -> list[str]:
     return ids if len(set(ids)) == len(ids) else [f"{row + 1}" for row in range(len(ids))]
 
 
-def _pred_keys(matching: SentenceMatching) -> list[str]:
+def _name_predicted(matching: SentenceMatching) -> list[str]:
     """Name each predicted sentence by its expected partner: the two are one unit."""
     names, gold_keys = item_names(matching.pred_items), _gold_keys(matching)
     partners = matching.pred.counterpart.tolist()
