@@ -193,7 +193,7 @@ def test_relative_paths_are_those_of_the_caller(tmp_path, monkeypatch):
     (tmp_path / "p.csv").write_text("child,parent\ncat,pet\n")
     monkeypatch.chdir(tmp_path)
     assert agree("p.csv", gold=TREE, measures="literal").runs[0].label == "p.csv"
-    shared = spread.Shared(None, str(tmp_path / "elsewhere"), goldassay.__version__, "")
+    shared = spread.TaskContext(None, str(tmp_path / "elsewhere"), goldassay.__version__, "")
     done = spread.done(pickle.dumps(shared._replace(version="0")), pickle.dumps(spread.Task(None, "p.csv")))
     assert "another version" in str(done.error)
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from goldassay.comparison import check_against, compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
+from goldassay.core.combination import Rule
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.errors import UsageError, warn
 from goldassay.core.family import SideOptions
-from goldassay.core.golds import Rule
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import Completeness
@@ -25,12 +25,12 @@ from goldassay.engines.scoring import OnEngine, refuse_on_engine
 from goldassay.families import family
 from goldassay.formats.options import check_read
 from goldassay.inputs import Input, inputs, model_of, name_inputs, prediction_of, systems
-from goldassay.line import open_line
 from goldassay.notebooks import time_call
+from goldassay.pipeline import open_line
 from goldassay.place import Place
 from goldassay.repeated import add_systems
 from goldassay.report import Report
-from goldassay.request import EncoderLike, Measures, Request, Setting, reading_options
+from goldassay.request import Arguments, EncoderLike, Measures, Request, reading_options
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,7 +62,7 @@ def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     """Read a gold standard, and a prediction that may be empty."""
     chosen = family(asked["kind"])
     if len(asked) > 1:
-        options = Request.of_sweep({"gold": gold, **asked}).settle([pred]).options
+        options = Arguments.of_sweep({"gold": gold, **asked}).settle([pred]).options
     else:
         # Without options only gold is checked, which may be several inputs.
         inputs(chosen, gold)
@@ -120,7 +120,7 @@ def evaluate(
             scored against itself.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         combine: How to combine several gold standards: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
-            is given, one file may also hold several golds, where the family reads such.
+            is given, one file may also hold several gold standards, where the family reads such.
         judged: Judged items; a prediction that is neither in gold nor judged is not counted.
         ignore: Items that count on neither side.
         scope: The names that gold covers, a file with one name a line, or ``branch:NAME`` for what gold has below a name; what else either side has is not counted.
@@ -158,7 +158,7 @@ def evaluate(
         0.5
     """
     asked = locals()
-    return _evaluate(asked.pop("pred"), Request(**asked))
+    return _evaluate(asked.pop("pred"), Arguments(**asked))
 
 
 @time_call
@@ -188,7 +188,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
         >>> found.curve.thresholds.tolist(), found.curve.best.threshold, found.curve.best.precision
         ([0.9, 0.4], 0.9, 1.0)
     """
-    request = Request.of_sweep({"gold": gold, **asked})
+    request = Arguments.of_sweep({"gold": gold, **asked})
     chosen = family(request.kind)
     preds = inputs(chosen, pred)
     setting = request.settle(preds)
@@ -210,7 +210,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
     return found
 
 
-def _evaluate(pred: Any, asked: Request) -> Report:
+def _evaluate(pred: Any, asked: Arguments) -> Report:
     """Check what is asked, score where it is asked for, and test."""
     chosen = family(asked.kind)
     preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
@@ -229,14 +229,16 @@ def _evaluate(pred: Any, asked: Request) -> Report:
         if asked.engine is not None:
             _refuse_on_engine(asked.engine, setting, ci=asked.intervals, runs=runs_of)
         report = open_line(setting, _place(setting)).report(preds)
-    _check_looked_at(setting, [run.pred for run in report], [*report.golds] or [report.gold], whole=not report.failures)
+    _check_looked_at(
+        setting, [run.pred for run in report], [*report.gold_standards] or [report.gold], whole=not report.failures
+    )
     if runs_of:
         return add_systems(report, runs_of, against=asked.against, resampling=setting.resampling or Resampling())
     tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
     return compare(report, against=asked.against) if tested else report
 
 
-def _place(setting: Setting) -> Place:
+def _place(setting: Request) -> Place:
     """Start the engine that is asked for; this process if none is."""
     chosen = family(setting.kind)
     if setting.engine is None:
@@ -252,7 +254,7 @@ def _place(setting: Setting) -> Place:
     return place
 
 
-def _refuse_on_engine(engine: EngineName, setting: Setting, **others: object) -> None:
+def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) -> None:
     """Refuse what engines do not support, before any file is read."""
     several = len(inputs(family(setting.kind), setting.gold)) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
@@ -260,7 +262,7 @@ def _refuse_on_engine(engine: EngineName, setting: Setting, **others: object) ->
     refuse_on_engine(engine, {**others, **asked, **partial})
 
 
-def _check_runs(asked: Request, *, preds: int, runs_of: Mapping[str, object]) -> None:
+def _check_runs(asked: Arguments, *, preds: int, runs_of: Mapping[str, object]) -> None:
     """Refuse what is shown of single predictions where there are repeated runs, and a choice of tests where none is done."""
     single = (
         (asked.chance, "a level of chance"),
@@ -277,11 +279,15 @@ def _check_runs(asked: Request, *, preds: int, runs_of: Mapping[str, object]) ->
         )
 
 
-def _check_looked_at(setting: Setting, preds: Sequence[Model], golds: Sequence[Model], *, whole: bool = True) -> None:
+def _check_looked_at(
+    setting: Request, preds: Sequence[Model], gold_standards: Sequence[Model], *, whole: bool = True
+) -> None:
     """Refuse options of the reader that have no effect on any file that was read, if all are known."""
     if whole and setting.judged is None and setting.ignore is None:
         options = setting.options
-        check_read((options.pred, [one.format for one in preds]), (options.gold, [one.format for one in golds]))
+        check_read(
+            (options.pred, [one.format for one in preds]), (options.gold, [one.format for one in gold_standards])
+        )
 
 
 def breakdown(score: Score, *, by: str) -> pl.DataFrame:

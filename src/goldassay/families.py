@@ -23,7 +23,7 @@ FAMILIES, MEASURES = "goldassay.families", "goldassay.measures"
 """The groups of entry points by which other packages add families and measures."""
 
 
-class Home(NamedTuple):
+class FamilyModule(NamedTuple):
     """Where a family is.
 
     Attributes:
@@ -35,14 +35,14 @@ class Home(NamedTuple):
 
 
 HOMES = {
-    "taxonomy": Home("goldassay.graphs", "Score taxonomies and knowledge graphs."),
-    "axioms": Home("goldassay.axioms", "Score axioms (class, property, object)."),
-    "alignment": Home("goldassay.alignments", "Score ontology alignments."),
-    "concepts": Home("goldassay.concepts", "Score long-form answers by the concepts in them."),
-    "triples": Home("goldassay.triples", "Score triples per document, as extracted from text."),
-    "labels": Home("goldassay.labels", "Score labels of instances in a hierarchy."),
-    "unl": Home("goldassay.unl", "Score UNL documents, sentence by sentence."),
-    "sentences": Home("goldassay.unl.sentences", "Score sentences generated from UNL."),
+    "taxonomy": FamilyModule("goldassay.graphs", "Score taxonomies and knowledge graphs."),
+    "axioms": FamilyModule("goldassay.axioms", "Score axioms (class, property, object)."),
+    "alignment": FamilyModule("goldassay.alignments", "Score ontology alignments."),
+    "concepts": FamilyModule("goldassay.concepts", "Score long-form answers by the concepts in them."),
+    "triples": FamilyModule("goldassay.triples", "Score triples per document, as extracted from text."),
+    "labels": FamilyModule("goldassay.labels", "Score labels of instances in a hierarchy."),
+    "unl": FamilyModule("goldassay.unl", "Score UNL documents, sentence by sentence."),
+    "sentences": FamilyModule("goldassay.unl.sentences", "Score sentences generated from UNL."),
 }
 
 _registered: dict[str, Family[Any]] = {}

@@ -239,7 +239,7 @@ def _is_single(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
     )
 
 
-def warn_of_swapped(pred: str | None, golds: Sequence[str | None]) -> str | None:
+def warn_of_swapped(pred: str | None, gold_standards: Sequence[str | None]) -> str | None:
     """Say that a prediction and the gold standard seem to be swapped, by the names of their files; None if they do not.
 
     Example:
@@ -250,7 +250,7 @@ def warn_of_swapped(pred: str | None, golds: Sequence[str | None]) -> str | None
     if (
         pred is None
         or not GOLD_NAME.search(Path(pred).stem)
-        or any(GOLD_NAME.search(Path(one or "").stem) for one in golds)
+        or any(GOLD_NAME.search(Path(one or "").stem) for one in gold_standards)
     ):
         return None
-    return f"{pred} is scored against {golds[0]}; by their names gold and prediction are swapped"
+    return f"{pred} is scored against {gold_standards[0]}; by their names gold and prediction are swapped"

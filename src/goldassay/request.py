@@ -9,10 +9,10 @@ from os import PathLike, fspath
 from typing import Any, Literal, Self, TypeAlias
 
 from goldassay.core.chance import Chance
+from goldassay.core.combination import Rule
 from goldassay.core.context import Context, Encoder, Progress, ignore_progress
 from goldassay.core.errors import UsageError, nearest, unknown_choice_error
 from goldassay.core.family import Family, SideOptions
-from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
 from goldassay.core.parameters import parameter
@@ -32,7 +32,7 @@ Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Request:
+class Arguments:
     """The arguments of `goldassay.evaluate`, where they are described, with their defaults; flags take their help from here."""
 
     gold: Input | Sequence[Input]
@@ -106,7 +106,7 @@ class Request:
         own = {name: value for name, value in given.items() if name in ARGUMENTS}
         return cls(**own, reading={name: value for name, value in given.items() if name not in own})
 
-    def settle(self, preds: Sequence[Input]) -> Setting:
+    def settle(self, preds: Sequence[Input]) -> Request:
         """Check all that can be checked before any file is read: a misspelt word should not cost a minute."""
         chosen = family(self.kind)
         drawing, by, resampling = (
@@ -120,7 +120,7 @@ class Request:
         self._refuse_options(preds, [*inputs(chosen, self.gold), *more])
         whole = {**vars(self), "measures": _measures(chosen, measures), "by": by}
         self._refuse_partial(chosen, drawing)
-        return Setting(**whole, options=options, drawing=drawing, resampling=resampling)
+        return Request(**whole, options=options, drawing=drawing, resampling=resampling)
 
     def check_values(self) -> None:
         """Reject values of the wrong kind."""
@@ -184,7 +184,7 @@ class Request:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Setting(Request):
+class Request(Arguments):
     """What is asked, checked before any file is read. It can be sent to another process.
 
     Attributes:
@@ -200,12 +200,12 @@ class Setting(Request):
     drawing: Chance | None
     resampling: Resampling | None
 
-    def without_progress(self) -> Setting:
+    def without_progress(self) -> Request:
         """Leave out the function that is called while work runs: it stays in this process."""
         return replace(self, progress=ignore_progress)
 
 
-ARGUMENTS = {one.name: one for one in fields(Request) if one.name != "reading"}
+ARGUMENTS = {one.name: one for one in fields(Arguments) if one.name != "reading"}
 """The arguments by name, without the options of the reader."""
 NOT_SWEPT = frozenset(
     [

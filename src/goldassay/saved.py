@@ -16,14 +16,14 @@ import numpy as np
 from msgspec.structs import asdict
 
 from goldassay.core.chance import Chance, ChanceLevel
+from goldassay.core.combination import Combination
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import InputError, UsageError, convert_errors
-from goldassay.core.golds import Golds
 from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model, Read
+from goldassay.core.model import Model, Provenance
 from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
@@ -45,7 +45,7 @@ MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SavedModel(Read):
+class SavedModel(Provenance):
     """A model in a saved report: how it was read, and its size."""
 
     items: int
@@ -206,8 +206,8 @@ def _strangers(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
         if strangers:
             yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {known}")
     whole = {f"chance.{name}": score["chance"][name] for name in CHANCE_COLUMNS} if score.get("chance") else {}
-    if ceiling := (score.get("golds") or {}).get("ceiling"):
-        whole["golds.ceiling"] = ceiling
+    if ceiling := (score.get("combined") or {}).get("ceiling"):
+        whole["combined.ceiling"] = ceiling
     for name, values in whole.items():
         if set(values) != set(score["values"]):
             yield Misfit(f"{place}.{name}", ", ".join(values) or "nothing", known)
@@ -239,7 +239,7 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
         kind=saved.kind,
         item=saved.item,
         gold=_model(saved.gold),
-        golds=tuple(map(_model, saved.golds)),
+        gold_standards=tuple(map(_model, saved.gold_standards)),
         runs=tuple(_run(run, kept, measure_of) for run, kept in zip(saved.runs, document["runs"], strict=True)),
         failures=saved.failures,
         comparisons=tuple(map(_comparison, saved.comparisons)),
@@ -279,7 +279,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
         intervals=_intervals(saved.intervals),
         bounds=_intervals(saved.bounds),
         chance=_chance(saved.chance) if saved.chance else None,
-        golds=Golds(**asdict(saved.golds)) if saved.golds else None,
+        combined=Combination(**asdict(saved.combined)) if saved.combined else None,
         breakdowns=tuple(map(_breakdown, saved.breakdowns)),
     )
 

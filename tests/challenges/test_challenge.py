@@ -46,7 +46,7 @@ def test_gold_need_not_be_there(challenge, folder):
     (folder / "vault" / "dev.csv").unlink()
     assert load(folder / "challenge.toml") == challenge
     with pytest.raises(InputError, match="There is no such file"):
-        challenge.golds("development")
+        challenge.gold_standards("development")
 
 
 def test_options_are_those_of_the_command_line(folder):

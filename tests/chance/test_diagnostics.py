@@ -68,14 +68,14 @@ def test_a_score_that_a_null_model_cannot_move_is_not_doubted(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("items", "golds", "right", "doubted"),
+    ("items", "gold_standards", "right", "doubted"),
     [(20, 20, 20, True), (19, 20, 19, False), (20, 19, 19, False), (20, 20, 0, False)],
 )
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
-def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items, golds, right, doubted):
+def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items, gold_standards, right, doubted):
     monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_draw_headline", lambda *_, **__: 1.0)
     pred = Graph.from_edges([*TREE[:right], *((f"car {i}", "vehicle") for i in range(items - right))])
-    assert ("chance" in said(pred, Graph.from_edges(TREE[:golds]), "literal")) == doubted
+    assert ("chance" in said(pred, Graph.from_edges(TREE[:gold_standards]), "literal")) == doubted
 
 
 @pytest.mark.parametrize(("pairs", "sampled"), [(39 * 39, False), (39 * 39 - 1, True)])

@@ -82,7 +82,7 @@ def test_it_is_asked_of_measures_of_the_default_only_and_can_be_switched_off():
 def test_gold_is_questioned_once_for_all_predictions(monkeypatch):
     calls = []
     monkeypatch.setattr(
-        "goldassay.line.explain_not_separated", lambda *_, **__: calls.append(1) or "fuzzy: does not separate"
+        "goldassay.pipeline.explain_not_separated", lambda *_, **__: calls.append(1) or "fuzzy: does not separate"
     )
     assert len(warnings_of([GOLD, GOLD.take(np.arange(30))], measures=["fuzzy"])) == 2
     assert calls == [1]

@@ -136,7 +136,7 @@ def test_what_cannot_be_drawn_so_has_no_interval():
 def test_refusals():
     with pytest.raises(UsageError, match="Unknown unit of taxonomy"):
         goldassay.evaluate(FIRST, gold=GOLD, kind="taxonomy", intervals=Resampling(unit="document"))
-    with pytest.raises(UsageError, match="several golds"):
+    with pytest.raises(UsageError, match="several gold standards"):
         goldassay.evaluate(FIRST, gold=[GOLD, SECOND], kind="taxonomy", measures=["literal"], intervals=HOW)
 
 

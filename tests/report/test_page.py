@@ -15,7 +15,7 @@ from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Mention, lay_out
-from goldassay.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree, build_breakdown_tables
+from goldassay.core.panel import Bars, Lines, Mark, MarkedText, Panel, Texts, Tree, build_breakdown_tables
 from goldassay.families import all_measures
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
@@ -323,7 +323,7 @@ def test_an_unknown_panel_is_refused(report):
 
 
 def test_marked_texts_are_escaped(report):
-    entry = Marked("1", "missed", "why", [Mark("plain "), Mark(ODD, "hit", ODD)])
+    entry = MarkedText("1", "missed", "why", [Mark("plain "), Mark(ODD, "hit", ODD)])
     odd = goldassay.Report(
         kind=report.kind,
         item=report.item,

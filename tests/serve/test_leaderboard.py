@@ -25,9 +25,9 @@ from goldassay.challenges import load
 from goldassay.challenges.codabench import _scores
 from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
-from goldassay.serve.processes import Ended
+from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue
-from goldassay.serve.server import A_MINUTE, Often, _describe_when, application, lock_folder, score_changed
+from goldassay.serve.server import A_MINUTE, RateLimit, _describe_when, application, lock_folder, score_changed
 from goldassay.serve.store import MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
@@ -250,7 +250,7 @@ def test_few_submissions_of_a_team_wait_at_a_time(client, clock, token):
 
 def test_uploads_a_minute_are_counted():
     now = itertools.count()
-    often = Often(2, lambda: 25.0 * next(now))
+    often = RateLimit(2, lambda: 25.0 * next(now))
     assert [often.allows(1) for _ in range(5)] == [True, True, False, True, True]
     assert often.allows(2)
 
@@ -476,11 +476,11 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
 @pytest.mark.parametrize(
     ("ended", "told"),
     [
-        (Ended(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
-        (Ended(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
-        (Ended(3, "", "{id}:2: The row is short."), "prediction.csv:2: The row is short."),
-        (Ended(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
-        (Ended(0, "", ""), "It could not be scored. The organiser sees why."),
+        (ProcessResult(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
+        (ProcessResult(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
+        (ProcessResult(3, "", "{id}:2: The row is short."), "prediction.csv:2: The row is short."),
+        (ProcessResult(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
+        (ProcessResult(0, "", ""), "It could not be scored. The organiser sees why."),
     ],
 )
 def test_why_a_submission_failed_is_said_without_gold(client, challenge, store, token, ended, told):

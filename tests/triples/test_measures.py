@@ -191,17 +191,19 @@ def test_of_several_references_the_best_counts(tmp_path):
 
 
 def test_of_several_files_with_references_the_best_counts_document_by_document(tmp_path):
-    golds = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
-    golds[0].write_text('{"id": "d", "triples": [["u", "r", "v"]]}\n{"id": "e", "triples": [["x", "r", "y"]]}\n')
-    golds[1].write_text(
+    gold_standards = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    gold_standards[0].write_text(
+        '{"id": "d", "triples": [["u", "r", "v"]]}\n{"id": "e", "triples": [["x", "r", "y"]]}\n'
+    )
+    gold_standards[1].write_text(
         '{"id": "d", "references": [[["p", "r", "q"]], [["a", "r", "b"]]]}\n{"id": "e", "triples": [["z", "r", "z"]]}\n'
     )
     pred = TripleSet.from_lists({"d": [("a", "r", "b")], "e": [("x", "r", "y")]})
     names = ["triples", "triples(average=macro)", "entities", "graph_match", "webnlg", "full_triples", "pive", "ged"]
-    report = goldassay.evaluate(pred, gold=list(map(str, golds)), kind="triples", measures=names)
+    report = goldassay.evaluate(pred, gold=list(map(str, gold_standards)), kind="triples", measures=names)
     assert [score.values[score.headline] for score in report.runs[0].scores[:5]] == [1.0] * 5
-    assert report["triples"].golds.rule == "max"
-    assert report["triples"].golds.ceiling["f1"] < 1
+    assert report["triples"].gold_standards.rule == "max"
+    assert report["triples"].gold_standards.ceiling["f1"] < 1
 
 
 def test_that_triples_may_meet_several_is_asked_for_by_a_word():

@@ -19,7 +19,7 @@ from goldassay.alignments.rows import ENDS, PLAIN, Vocabulary, classify_rows, ki
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems, sum_of
+from goldassay.core.lazy import Engine, EngineCounts, EngineScoring, Frame, LazyItems, sum_of
 from goldassay.core.parameters import parameters_of
 from goldassay.core.partial import ENDS as JUDGED_BY
 from goldassay.core.partial import Completeness
@@ -239,7 +239,7 @@ def _sizes(items: Frame, engine: Engine) -> dict[str, int]:
 
 def count_overlap(
     measure: OverlapMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
-) -> Counted:
+) -> EngineCounts:
     """Count the correspondences that both sides have."""
     import narwhals.stable.v2 as nw
 
@@ -262,7 +262,7 @@ def count_overlap(
     counted = "rows" if measure.duplicates == "count" else "size"
     sizes = [(known or _sizes(items, engine))[counted], _sizes(both.gold, engine)[counted]]
     counts = dict(zip(("hit_pred", "hit_gold", "n_pred", "n_gold"), (*hits, *sizes), strict=True))
-    return Counted(counts=Counts(counts), evidence=verdicts(items, both.gold, common, both.keys, (*ENDS, "score")))
+    return EngineCounts(counts=Counts(counts), evidence=verdicts(items, both.gold, common, both.keys, (*ENDS, "score")))
 
 
 def _grade_credit(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
@@ -317,7 +317,7 @@ class Times:
 
 def count_ranking(
     measure: ReferenceMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
-) -> Counted:
+) -> EngineCounts:
     """Count the references of each rank, and multiply by what the measure gives one of them."""
     _refuse(measure)
     check_unit(pred)
@@ -333,7 +333,7 @@ def count_ranking(
     gains = np.where(ranks.found, measure.gain(settled), 0.0) * measure.weights(settled) * shares
     many = columns["references"].tolist()
     counts = {"gain": sum_of(gains.tolist(), many), measure.counted: sum_of(shares.tolist(), many)}
-    return Counted(counts=Counts(counts), evidence=_add_ranks(both, placed))
+    return EngineCounts(counts=Counts(counts), evidence=_add_ranks(both, placed))
 
 
 def _refuse(measure: ReferenceMeasure) -> None:
@@ -402,7 +402,7 @@ def _add_ranks(both: LazySides, placed: Frame) -> Frame:
     return joined.select("source", "target", "rank", side=nw.lit("gold"), verdict=verdict)
 
 
-LAZILY = Lazily(
+LAZILY = EngineScoring(
     read=read_lazily,
     judged=keep_judgeable,
     count={Overlap: count_overlap, Jaccard: count_overlap, HitAtK: count_ranking, Mrr: count_ranking},

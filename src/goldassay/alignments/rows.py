@@ -41,8 +41,8 @@ from goldassay.formats.tables import (
     NUMBER,
     ROW,
     Expr,
-    Flaw,
     LineOf,
+    RowCheck,
     Table,
     empty_flaws,
     encode_words,
@@ -284,7 +284,7 @@ def classify_rows(
     flaws += [*empty_flaws(ENDS, engine, table.called), *unknown, *unreadable]
     allowed = reading.scores == "any" or reading.block is not None or vocabulary.any_score
     if not allowed and bad.on_error == "skip":
-        flaws.append(Flaw(ex.col("beyond"), _score_error))
+        flaws.append(RowCheck(ex.col("beyond"), _score_error))
     frame, justified = _filter_justified(frame, roles, reading, path, engine)
     kept = ex.col("code").is_in(list(reading.kept)) if reading.kept and "relation" in roles else ~nothing
     denied = ex.col("modifier").str.to_lowercase() == "not" if "modifier" in roles else nothing
@@ -314,17 +314,17 @@ def classify_rows(
     )
 
 
-def _expand(frame: Frame, roles: list[str], vocabulary: Vocabulary, engine: Engine) -> tuple[Frame, list[Flaw]]:
+def _expand(frame: Frame, roles: list[str], vocabulary: Vocabulary, engine: Engine) -> tuple[Frame, list[RowCheck]]:
     """Expand identifiers of mapping sets, and find literal mappings, and those without a confidence."""
     ex = expressions(engine)
     flaws = []
     known = vocabulary.namespaces
     if known is not None:
         frame = map_texts(frame, ENDS, lambda term: expand(term, known) or (term and UNKNOWN_PREFIX + term), engine)
-        flaws = [Flaw(ex.col(end).str.starts_with(UNKNOWN_PREFIX), _prefix_error(end, known)) for end in ENDS]
+        flaws = [RowCheck(ex.col(end).str.starts_with(UNKNOWN_PREFIX), _prefix_error(end, known)) for end in ENDS]
     for end in ENDS:
         if f"{end}_type" in roles:
-            flaws.append(Flaw(ex.col(f"{end}_type").str.to_lowercase().is_in(LITERAL), _literal_error))
+            flaws.append(RowCheck(ex.col(f"{end}_type").str.to_lowercase().is_in(LITERAL), _literal_error))
     if vocabulary.open and "score" in roles:
         blank = ex.col("score").str.to_lowercase().is_in(["", "nan"])
         frame = frame.with_columns(blank=blank, score=ex.when(blank).then(ex.lit("1")).otherwise(ex.col("score")))
@@ -386,7 +386,7 @@ def _filter_justified(
 
 def _encode_relations(
     frame: Frame, roles: list[str], vocabulary: Vocabulary, engine: Engine
-) -> tuple[Frame, frozenset[int], list[Flaw]]:
+) -> tuple[Frame, frozenset[int], list[RowCheck]]:
     """Replace the words of relations by numbers."""
     ex = expressions(engine)
     if "relation" not in roles:
@@ -398,7 +398,7 @@ def _encode_relations(
 
     code, words_of = encode_words(frame, "relation", code_of, engine)
     unknown = words_of.pop(UNKNOWN, None)
-    flaws = [Flaw(ex.col("code") == UNKNOWN, _relation_error)] if unknown else []
+    flaws = [RowCheck(ex.col("code") == UNKNOWN, _relation_error)] if unknown else []
     return frame.with_columns(code=code), frozenset(words_of), flaws
 
 
@@ -412,7 +412,7 @@ def _relation_error(row: Mapping[str, Any]) -> RecordError:
     )
 
 
-def _parse_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[Flaw]]:
+def _parse_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[RowCheck]]:
     """Read scores as finite numbers."""
     if "score" not in roles:
         return frame.with_columns(ex.lit(1.0).alias(MADE)), []
@@ -421,7 +421,7 @@ def _parse_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[
         number = ex.when(number.str.contains(NUMBER)).then(number).otherwise(ex.lit(None))
     frame, number = frame.with_columns(number.cast(ex.Float64).alias(MADE)), ex.col(MADE)
     # An engine orders NaN above all numbers, so that no comparison finds it.
-    return frame, [Flaw(number.is_null() | number.is_nan() | (number.abs() > LARGEST), _score_error)]
+    return frame, [RowCheck(number.is_null() | number.is_nan() | (number.abs() > LARGEST), _score_error)]
 
 
 def _score_error(row: Mapping[str, Any]) -> RecordError:

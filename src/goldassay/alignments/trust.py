@@ -20,9 +20,9 @@ from goldassay.alignments.measures.ranks import Ranks, as_correspondences, place
 from goldassay.alignments.measures.semantic import Semantic
 from goldassay.alignments.model import NO_PAIRS, NONE, ONE_CASE, TYPES, Alignment, Pairs
 from goldassay.alignments.relations import RELATIONS
+from goldassay.core.combination import sources_of
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.golds import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import Places, places_among
 from goldassay.core.items import make_keys, vote
@@ -211,35 +211,42 @@ Statement: TypeAlias = tuple[str, str, str, int]
 """Test case, source, target (empty for none) and relation."""
 
 
-def merge_alignments(golds: Sequence[Alignment], least: int) -> Alignment:
+def merge_alignments(gold_standards: Sequence[Alignment], least: int) -> Alignment:
     """Make one alignment of the correspondences that at least so many alignments have.
 
     Two correspondences are one if test case, source, target and relation are the same; the highest score is kept. Denied
     pairs and sources without a counterpart are taken likewise.
 
     Example:
-        >>> golds = [Alignment.from_rows([("cat", "chat"), ("dog", "chien")]), Alignment.from_rows([("cat", "chat")])]
-        >>> len(merge_alignments(golds, 1)), len(merge_alignments(golds, 2))
+        >>> gold_standards = [Alignment.from_rows([("cat", "chat"), ("dog", "chien")]), Alignment.from_rows([("cat", "chat")])]
+        >>> len(merge_alignments(gold_standards, 1)), len(merge_alignments(gold_standards, 2))
         (2, 1)
     """
     import polars as pl
 
-    if any(gold.candidates is not None for gold in golds):
+    if any(gold.candidates is not None for gold in gold_standards):
         raise UsageError(
             "Gold standards of candidate lists cannot be made one.", expected="max or mean", hint="--combine max"
         )
     kept = vote(
-        (zip(_statements(gold, gold), zip(gold.scores, gold.times, strict=True), strict=True) for gold in golds), least
+        (
+            zip(_statements(gold, gold), zip(gold.scores, gold.times, strict=True), strict=True)
+            for gold in gold_standards
+        ),
+        least,
     )
     denied, nulls = (
-        list(vote((_distinct_statements(gold, getattr(gold, name)) for gold in golds), least))
+        list(vote((_distinct_statements(gold, getattr(gold, name)) for gold in gold_standards), least))
         for name in ("denied", "nulls")
     )
-    terms = sorted({term for gold in golds for term in gold.terms})
+    terms = sorted({term for gold in gold_standards for term in gold.terms})
     cases = tuple(sorted({case for case, *_ in (*kept, *denied, *nulls)})) or ONE_CASE
     numbers = {term: row for row, term in enumerate(terms)} | {"": NONE}, {case: row for row, case in enumerate(cases)}
     correspondences = _encode_pairs(kept, *numbers)
-    labels, types = _merge_terms(golds, "labels", terms, min), _merge_terms(golds, "types", terms, max)
+    labels, types = (
+        _merge_terms(gold_standards, "labels", terms, min),
+        _merge_terms(gold_standards, "types", terms, max),
+    )
     return Alignment.of_codes(
         terms=terms,
         sources=correspondences.sources,
@@ -253,7 +260,7 @@ def merge_alignments(golds: Sequence[Alignment], least: int) -> Alignment:
         nulls=_encode_pairs(nulls, *numbers),
         labels=labels and pl.Series("label", labels, dtype=pl.String),
         types=types and np.array([kind or 0 for kind in types], dtype=np.int8),
-        **sources_of(golds),
+        **sources_of(gold_standards),
     )
 
 
@@ -275,10 +282,10 @@ def _encode_pairs(statements: Iterable[Statement], terms: dict[str, int], cases:
 
 
 def _merge_terms(
-    golds: Sequence[Alignment], name: str, terms: Sequence[str], best: Callable[[list[Any]], Any]
+    gold_standards: Sequence[Alignment], name: str, terms: Sequence[str], best: Callable[[list[Any]], Any]
 ) -> list[Any] | None:
-    """List the best of what golds say of each term, None where none does; None if no gold says it of any."""
-    columns = [(gold.terms, getattr(gold, name)) for gold in golds if getattr(gold, name) is not None]
+    """List the best of what gold standards say of each term, None where none does; None if no gold says it of any."""
+    columns = [(gold.terms, getattr(gold, name)) for gold in gold_standards if getattr(gold, name) is not None]
     known = vote((zip(some, column, strict=True) for some, column in columns), 1)
     stated = ([one for one in known.get(term, ()) if one is not None] for term in terms)
     return [best(some) if some else None for some in stated] if columns else None

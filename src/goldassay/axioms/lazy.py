@@ -13,7 +13,7 @@ from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import RecordError, UsageError
-from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.core.lazy import Engine, EngineCounts, EngineScoring, Frame, LazyItems
 from goldassay.core.measure import Measure
 from goldassay.formats.known import MEMORY
 from goldassay.formats.lazy import LazyTable, nonzero_counts, verdicts
@@ -88,7 +88,9 @@ def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> Non
         )
 
 
-def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context) -> Counted:
+def count_coverage(
+    measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context
+) -> EngineCounts:
     """Count the classes, relations and datatype properties of both sides."""
     import narwhals.stable.v2 as nw
 
@@ -107,7 +109,7 @@ def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine
         covered = both.get(name, 0)
         counts |= {f"covered_{name}": covered, f"gold_{name}": theirs.get(name, 0)}
         counts[f"extra_{name}"] = mine.get(name, 0) - covered
-    return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, keys))
+    return EngineCounts(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, keys))
 
 
 def _vocabulary(axioms: Frame) -> Frame:
@@ -122,5 +124,5 @@ def _vocabulary(axioms: Frame) -> Frame:
     ])  # fmt: skip
 
 
-LAZILY = Lazily(read=read_lazily, count={Coverage: count_coverage})
+LAZILY = EngineScoring(read=read_lazily, count={Coverage: count_coverage})
 """How axioms are scored on an engine."""

@@ -19,7 +19,7 @@ from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.lazy import Engine, Frame
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_AXIOMS
@@ -27,7 +27,7 @@ from goldassay.formats.known import ANSWER, MEMORY, TRIPLES
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS, bare
-from goldassay.formats.tables import HERE, ROW, Flaw, Table, encode_words, expressions, map_texts, validate_rows
+from goldassay.formats.tables import HERE, ROW, RowCheck, Table, encode_words, expressions, map_texts, validate_rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -79,7 +79,7 @@ def _read(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, 
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
 
-def no_axioms_error(axioms: Read) -> InputError:
+def no_axioms_error(axioms: Provenance) -> InputError:
     """Build the error for a file without an axiom."""
     of_statements = axioms.format in TRIPLES
     left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in axioms.left_out.items())
@@ -116,12 +116,12 @@ ONE_KIND = "use one kind per property, or give the two properties different name
 LISTED = 5
 
 
-def encode_kinds(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
+def encode_kinds(frame: Frame, engine: Engine) -> tuple[Frame, list[RowCheck]]:
     """Add the number of each kind; an unknown kind is a flaw."""
     code, _ = encode_words(
         frame, "kind", lambda word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN), engine
     )
-    return frame.with_columns(code=code), [Flaw(expressions(engine).col("code") == UNKNOWN, _unknown_kind)]
+    return frame.with_columns(code=code), [RowCheck(expressions(engine).col("code") == UNKNOWN, _unknown_kind)]
 
 
 def _unknown_kind(row: Mapping[str, Any]) -> RecordError:
@@ -195,7 +195,7 @@ def _encode_single_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl
     known = pl.when(pl.col("code") != UNKNOWN).then(pl.col(ROW) * len(KINDS) + pl.col("code"))
     here = frame
     here = here.with_columns(first=known.min().over("key") % len(KINDS))
-    flaws.append(Flaw(pl.col("code") != pl.col("first"), _two_kinds_error))
+    flaws.append(RowCheck(pl.col("code") != pl.col("first"), _two_kinds_error))
     here, _ = validate_rows(here, flaws, path=table.path, bad=bad, engine=HERE, line_of=table.line_of)
     found: pl.DataFrame = here
     return found

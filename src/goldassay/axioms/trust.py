@@ -1,4 +1,4 @@
-"""What scores of axioms are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+"""What scores of axioms are held against and grouped by: null models, warnings, groupings, several gold standards and partial ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from goldassay.axioms.coverage import SINGULAR, Coverage, Vocabulary
 from goldassay.axioms.matching import ERRORS
 from goldassay.axioms.model import CLASS, FILLER, KINDS, PARTS, PROPERTY, Axioms, Numbers
-from goldassay.core.golds import sources_of
+from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import Names, number_columns
 from goldassay.core.items import find_in_scope, make_keys, vote
@@ -119,18 +119,18 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 )
 
 
-def merge_axioms(golds: Sequence[Axioms], least: int) -> Axioms:
+def merge_axioms(gold_standards: Sequence[Axioms], least: int) -> Axioms:
     """Build one set of the axioms that at least so many sets have.
 
     Two axioms are one if class, property and object are compared alike. Of several spellings, the alphabetically first
     stands for them.
 
     Example:
-        >>> golds = [Axioms.from_rows([("Cat", "eats", "Fish")]), Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Hay")])]
-        >>> len(merge_axioms(golds, 1)), len(merge_axioms(golds, 2))
+        >>> gold_standards = [Axioms.from_rows([("Cat", "eats", "Fish")]), Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Hay")])]
+        >>> len(merge_axioms(gold_standards, 1)), len(merge_axioms(gold_standards, 2))
         (2, 1)
     """
-    stated = vote(map(_state_axioms, golds), least)
+    stated = vote(map(_state_axioms, gold_standards), least)
     shown = [min(some) for some in stated.values()]
     (names, rows), (spellings, spelt) = _number_names(list(stated)), _number_names([row for row, _ in shown])
     kinds = np.array([kind for _, kind in shown], dtype=np.int8)
@@ -141,9 +141,9 @@ def merge_axioms(golds: Sequence[Axioms], least: int) -> Axioms:
         spellings=Names(spellings),
         spelt=spelt,
         kinds=kinds,
-        spelling=golds[0].spelling,
+        spelling=gold_standards[0].spelling,
         facts={"names": len(names), **dict(zip(KINDS, counts, strict=True))},
-        **sources_of(golds),
+        **sources_of(gold_standards),
     )
 
 

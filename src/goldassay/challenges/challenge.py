@@ -146,7 +146,7 @@ class Challenge:
                 return one
         raise unknown_choice_error("phase", name, [one.name for one in self.phases])
 
-    def golds(self, phase: str) -> list[Any]:
+    def gold_standards(self, phase: str) -> list[Any]:
         """Read the gold of a phase.
 
         Raises:

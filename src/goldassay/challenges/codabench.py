@@ -151,10 +151,12 @@ def _private(challenge: Challenge) -> dict[str, str | bytes]:
             raise UsageError(
                 f"The phase {phase.name!r} has no gold in this file.", hint="this is the participants' copy"
             )
-        golds = {f"gold/{row}-{gold.name}": gold for row, gold in enumerate(phase.gold)}
-        toml, files = _tables({**challenge.written, "phases": [{**table, "gold": list(golds)}]}, challenge.path.parent)
+        gold_standards = {f"gold/{row}-{gold.name}": gold for row, gold in enumerate(phase.gold)}
+        toml, files = _tables(
+            {**challenge.written, "phases": [{**table, "gold": list(gold_standards)}]}, challenge.path.parent
+        )
         content = {"challenge.toml": toml, **files}
-        for name, gold in golds.items():
+        for name, gold in gold_standards.items():
             content |= dict(_content(name, gold))
         found |= {f"reference_data/{number}/{name}": data for name, data in content.items()}
     return found

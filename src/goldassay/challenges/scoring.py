@@ -229,16 +229,16 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GoldassayWarning)
         try:
-            golds = challenge.golds(phase)
+            gold_standards = challenge.gold_standards(phase)
         except InputError as error:
             raise UsageError(f"The gold of the phase {phase!r} cannot be read.", hint="ask the organiser") from error
         restriction = family(challenge.kind).trust.restriction
         if isinstance(pred, SavedModel) and restriction is not None:
-            pred = replace(empty_model(restriction, golds[0]), path=pred.path)
+            pred = replace(empty_model(restriction, gold_standards[0]), path=pred.path)
         try:
             report = evaluate(
                 pred,
-                gold=golds,
+                gold=gold_standards,
                 kind=challenge.kind,
                 measures=challenge.measures,
                 encoder=challenge.encoder,
@@ -261,7 +261,7 @@ def hide_gold(report: Report, *, key: bytes | None = None) -> Report:
         kind=report.kind,
         item=report.item,
         gold=_size(report.gold),
-        golds=tuple(map(_size, report.golds)),
+        gold_standards=tuple(map(_size, report.gold_standards)),
         runs=tuple(
             Run(
                 pred=keep_model(run.pred),

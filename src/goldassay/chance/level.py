@@ -216,7 +216,7 @@ def add_chance(
         gold: The gold standard, whose names some null models draw from.
         context: Where vectors come from; the one that the scores were made with, so that no text is encoded again.
         chance: Which null model, how many draws, and where they start.
-        valuing: How a draw is scored, where there are several golds; None to score it against ``gold``.
+        valuing: How a draw is scored, where there are several gold standards; None to score it against ``gold``.
         draws: What `draws_of` gave of these measures, all parts of it; None to draw now.
 
     Returns:
@@ -238,7 +238,7 @@ def add_chance(
             without.append(f"{score.spec}: no level of chance, since {reason}")
             found.append(score)
             continue
-        merged = score.golds is None or score.golds.rule in ("union", "intersection")
+        merged = score.combined is None or score.combined.rule in ("union", "intersection")
         moments = family.trust.nulls[null].moments(score.measure, score.matching) if merged else None
         found.append(_add_level(score, chance_level(score, values, _chance_from(family, null, chance), moments)))
     return found, without

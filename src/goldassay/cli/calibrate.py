@@ -33,7 +33,7 @@ PairsPath = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class CalibrationOptions:
     """What is looked for, and where."""
 
     panel: ClassVar[str | None] = None
@@ -61,7 +61,7 @@ class Asked:
 
 
 @expand_parameters
-def calibrate(path: PairsPath = None, *, asked: Asked, encoding: Encoding) -> None:
+def calibrate(path: PairsPath = None, *, asked: CalibrationOptions, encoding: Encoding) -> None:
     """Find the threshold that an encoder needs, from pairs of texts that mean the same, or against chance."""
     from goldassay.graphs import Fuzzy
     from goldassay.graphs.calibration import calibrate as measure
@@ -143,7 +143,9 @@ def _calibrate_by_chance(
         return threshold_against_chance(here, there, alpha=alpha, encoder=encoder, progress=progress)
 
 
-def _calibrate_by_hierarchy(path: str | None, asked: Asked, *, encoder: str | Encoder) -> HierarchyThreshold:
+def _calibrate_by_hierarchy(
+    path: str | None, asked: CalibrationOptions, *, encoder: str | Encoder
+) -> HierarchyThreshold:
     from goldassay.core.errors import InputError, UsageError
     from goldassay.graphs import GraphReading, read_graph
     from goldassay.graphs.calibration import synonym_pairs, threshold_against_hierarchy

@@ -31,7 +31,7 @@ Files = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ComparisonOptions:
     """How the files are read and scored."""
 
     panel: ClassVar[str | None] = None
@@ -45,7 +45,7 @@ class Asked:
 
 
 @expand_parameters
-def compare(files: Files, *, asked: Asked, vectors: Vectors, scoring: Scoring) -> None:
+def compare(files: Files, *, asked: ComparisonOptions, vectors: Vectors, scoring: Scoring) -> None:
     """Compare predictions with intervals and paired tests: GOLD PRED PRED..., or saved reports (--format json --ci).
 
     A family's own command does the same with all its options: goldassay taxonomy PRED PRED --gold GOLD --ci.

@@ -28,7 +28,7 @@ Preds = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimated:
+class EstimateOptions:
     """How labels become estimates."""
 
     panel: ClassVar[str] = "Estimates"
@@ -58,18 +58,18 @@ class Estimated:
 
 
 @expand_parameters
-def estimate(todo: Todo, preds: Preds = None, *, estimated: Estimated, output: Output, gates: Gates) -> None:
+def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, output: Output, gates: Gates) -> None:
     """Estimate the precision of predictions from the labels of drawn items, with an interval that keeps its promise.
 
     Several predictions are compared on the same labels. Documents that were labelled exhaustively also give recall and F1.
     """
     from goldassay.sampling.drawing import simple_design
-    from goldassay.sampling.results import Wanted, estimate_file
+    from goldassay.sampling.results import EstimateOptions, estimate_file
     from goldassay.sampling.todo import design_path
 
     output.check([todo, *(preds or [])])
     checks = gates.opened()
-    wanted = Wanted(
+    wanted = EstimateOptions(
         interval=estimated.interval, level=estimated.level, unsure=estimated.unsure, unanswered=estimated.unanswered,
         by=tuple(estimated.by or ()), seed=estimated.seed,
     )  # fmt: skip

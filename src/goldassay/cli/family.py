@@ -30,13 +30,13 @@ from goldassay.cli.flags import (
 )
 from goldassay.cli.groups import (
     READING,
-    Asked,
     Memory,
     Output,
-    PartialGold,
-    Place,
+    PartialGoldOptions,
+    PlaceOptions,
     Preds,
     Scoring,
+    ScoringOptions,
     Vectors,
 )
 from goldassay.cli.runs import files_of, systems_of
@@ -65,16 +65,16 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
     """Make the command that scores a family."""
     flags = [
         *flags_of("preds", Preds, None),
-        *(flag for flag in flags_of("asked", Asked) if flag.name not in _idle(family)),
+        *(flag for flag in flags_of("asked", ScoringOptions) if flag.name not in _idle(family)),
         *map(_extra_flag, family.views.extras),
         *(
             option_flag(dataclasses.replace(family.measures.flag(name), metavar="FILE"))
             for name in family.measures.flags
         ),
-        *(flags_of("partial", PartialGold) if family.trust.restriction else ()),
+        *(flags_of("partial", PartialGoldOptions) if family.trust.restriction else ()),
         *flags_of("reading", family.reading.options),
         *(option_flag(one, hidden=True) for one in side_options(family.reading.options)),
-        *flags_of("place", Place),
+        *flags_of("place", PlaceOptions),
         *_vectors(family),
         *(flag for flag in flags_of("scoring", Scoring) if flag.name not in _idle(family)),
     ]
@@ -158,11 +158,11 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     if below and (output.layout != "text" or output.output):
         raise UsageError(f"--{next(iter(below))} supports only the text format, without --output.")
     measures = _measures(family, given)
-    partial = value_of("partial", PartialGold, given).given() if family.trust.restriction else {}
+    partial = value_of("partial", PartialGoldOptions, given).given() if family.trust.restriction else {}
     if any(extra.inputs for extra in extras.values()) and not {"judged", "ignore"} & partial.keys():
         # These inputs are read already, with these options.
         reading, of_sides = {}, {}
-    place = value_of("place", Place, given).given()
+    place = value_of("place", PlaceOptions, given).given()
     if "engine" in place:
         output.check_without_items(place["engine"])
     if place and below:
@@ -198,7 +198,7 @@ def _flags_of_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
     """Name the flags that have an effect on curves."""
     finding = {extra.name for extra in extras if extra.inputs}
     own = {"preds", "gold", "measure", "as_", "sweep", *TEXTS, *family.measures.flags, *finding}
-    return own | _reading_names(family) | names_in(PartialGold, Vectors) | SWEPT
+    return own | _reading_names(family) | names_in(PartialGoldOptions, Vectors) | SWEPT
 
 
 def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
@@ -287,7 +287,7 @@ def _find_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> J
 
 
 def _check_one_gold(job: Job, extras: list[str], given: dict[str, Any]) -> None:
-    """Refuse several golds where a flag shows one."""
+    """Refuse several gold standards where a flag shows one."""
     flags = [*(["--sweep"] if given["sweep"] else []), *extras]
     if flags and (isinstance(job.gold, list) or given["combine"]):
         raise UsageError(f"{flags[0]} is about one gold standard.", hint="name one --gold, and leave out --combine")

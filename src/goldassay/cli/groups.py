@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 import typer
 
 from goldassay.cli.flags import given_flags, note_unused
+from goldassay.core.combination import Rule
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
-from goldassay.core.golds import Rule
 from goldassay.core.parameters import parameter
 from goldassay.core.partial import Completeness
 from goldassay.engines import EngineName
@@ -54,7 +54,7 @@ Preds = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ScoringOptions:
     """What is scored, and how; of texts the first prediction belongs to the first gold text, and so on."""
 
     panel: ClassVar[str | None] = None
@@ -138,7 +138,7 @@ class Named:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place(Named):
+class PlaceOptions(Named):
     """Where it is done, if not in this process."""
 
     panel: ClassVar[str] = ENGINE
@@ -149,7 +149,7 @@ class Place(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartialGold(Named):
+class PartialGoldOptions(Named):
     """What a gold standard can judge, if not all."""
 
     panel: ClassVar[str] = READING

@@ -25,7 +25,7 @@ Table = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class MetaOptions:
     """What is compared with people."""
 
     panel: ClassVar[str | None] = None
@@ -53,7 +53,7 @@ class Asked:
 
 
 @expand_parameters
-def meta(ratings: Table, *, asked: Asked, vectors: Vectors) -> None:
+def meta(ratings: Table, *, asked: MetaOptions, vectors: Vectors) -> None:
     """Compare measures with ratings of people: agreement, its chance level and ceiling, and tests between measures.
 
     Scores are given by --scores, or computed by --pred, --gold and --measure.
@@ -115,7 +115,7 @@ def _text(found: MetaReport, layout: str) -> str:
     return caught.get()
 
 
-def _compute_scores(asked: Asked, vectors: Vectors) -> Scores:
+def _compute_scores(asked: MetaOptions, vectors: Vectors) -> Scores:
     """Score predictions item by item."""
     from goldassay.families import family, kind_of, measure_of
     from goldassay.meta.layouts import scores_of

@@ -30,7 +30,7 @@ WIDTHS = (0.05, 0.03, 0.02, 0.01)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class PlanOptions:
     """What is wanted."""
 
     panel: ClassVar[str | None] = None
@@ -62,7 +62,7 @@ class Wanted:
 
 
 @expand_parameters
-def plan(report: Pilot = None, *, wanted: Wanted) -> None:
+def plan(report: Pilot = None, *, wanted: PlanOptions) -> None:
     """Plan how many labels an interval needs, or how many documents or runs a difference needs.
 
     goldassay plan --half-width 0.03; or goldassay plan pilot.json --difference 0.02, with the units of a saved report.
@@ -83,7 +83,7 @@ def plan(report: Pilot = None, *, wanted: Wanted) -> None:
         screen.print_lines(lines_of(found))
 
 
-def labels_plan(wanted: Wanted) -> dict[str, Any]:
+def labels_plan(wanted: PlanOptions) -> dict[str, Any]:
     """Plan labels for half widths, at some precisions."""
     from goldassay.sampling.plans import labels_for
 
@@ -110,7 +110,7 @@ def labels_plan(wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
+def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan units, and runs where the pilot has repeated runs, for a difference of its two first predictions."""
     from goldassay.sampling.plans import influences, plan_difference, power_at, simulate_power
     from goldassay.saved import load
@@ -156,7 +156,7 @@ def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
     return found
 
 
-def runs_plan(loaded: Report, wanted: Wanted, difference: float) -> dict[str, Any]:
+def runs_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan repeated runs of two systems, from how much those of the pilot vary."""
     from goldassay.sampling.plans import power_at, units_for
 

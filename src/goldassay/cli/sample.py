@@ -19,7 +19,7 @@ from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
     from goldassay.sampling.drawing import Drawing
-    from goldassay.sampling.sample import Asked
+    from goldassay.sampling.sample import SampleRequest
 
 Preds = Annotated[
     list[str] | None,
@@ -29,7 +29,7 @@ USUAL_SIZE = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawOptions:
     """What is drawn, and how."""
 
     panel: ClassVar[str] = "Design"
@@ -60,7 +60,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written:
+class OutputOptions:
     """What is written, and how predictions are read."""
 
     panel: ClassVar[str | None] = None
@@ -93,7 +93,7 @@ class Written:
 
 
 @expand_parameters
-def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
+def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -> None:
     """Draw items of predictions to be labelled by people: how precise are they, without a gold standard?
 
     Writes todo.csv, to fill in the column label (yes, no or unsure), and with it todo.design.json, which says how items were drawn.
@@ -111,11 +111,11 @@ def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
         )
 
 
-def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
+def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawing:
     from goldassay.families import kind_of
     from goldassay.report.files import check_outputs
     from goldassay.sampling.drawing import draw
-    from goldassay.sampling.sample import Asked
+    from goldassay.sampling.sample import SampleRequest
 
     if not preds:
         raise UsageError("There is no prediction to draw from.", expected="PRED...")
@@ -128,7 +128,7 @@ def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
             found=str(written.output),
             hint="--more N extends it; else remove it",
         )
-    asked = Asked(
+    asked = SampleRequest(
         design=drawn.design, strata=drawn.strata, clusters=drawn.clusters, per_cluster=drawn.per_cluster,
         size=drawn.size or USUAL_SIZE, seed=drawn.seed,
     )  # fmt: skip
@@ -141,7 +141,7 @@ def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
     )  # fmt: skip
 
 
-def _draw_on_engine(preds: list[str], kind: str, asked: Asked, reading: dict[str, Any]) -> Drawing:
+def _draw_on_engine(preds: list[str], kind: str, asked: SampleRequest, reading: dict[str, Any]) -> Drawing:
     from goldassay.core.parameters import note_reads
     from goldassay.engines import engine_of
     from goldassay.families import family
@@ -163,7 +163,7 @@ def _draw_on_engine(preds: list[str], kind: str, asked: Asked, reading: dict[str
         return draw_on_engine(preds[0], items, asked=asked, reading=reading)
 
 
-def _draw_more(written: Written) -> Drawing:
+def _draw_more(written: OutputOptions) -> Drawing:
     from goldassay.sampling.drawing import extend
     from goldassay.sampling.estimates import raters_of, settle_labels
     from goldassay.sampling.todo import load_design, read_labels
@@ -175,7 +175,7 @@ def _draw_more(written: Written) -> Drawing:
     return extend(known, written.more, labels)
 
 
-def write(made: Drawing, written: Written) -> None:
+def write(made: Drawing, written: OutputOptions) -> None:
     """Write the table and its design; rows that are there keep their labels."""
     from goldassay.sampling import todo
 
@@ -194,7 +194,7 @@ def write(made: Drawing, written: Written) -> None:
     todo.save_design(made.sample, todo.design_path(path))
 
 
-def reading_of(written: Written, kind: str) -> dict[str, Any]:
+def reading_of(written: OutputOptions, kind: str) -> dict[str, Any]:
     """Return the options of the family's reader that were given."""
     from goldassay.core.parameters import parameters_of
     from goldassay.families import family

@@ -22,7 +22,7 @@ STEPS_NOTE = "each noise in five equal steps; bars: how near to the best value"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SelfcheckOptions:
     """What is checked on a gold standard."""
 
     panel: ClassVar[str | None] = None
@@ -34,7 +34,7 @@ class Asked:
 
 
 @expand_parameters
-def selfcheck(*, asked: Asked, vectors: Vectors) -> None:
+def selfcheck(*, asked: SelfcheckOptions, vectors: Vectors) -> None:
     """Check that this installation computes what it should; with --gold, whether measures separate good from bad there."""
     if asked.gold:
         _check_measures(asked.gold, asked.measure, asked.kind, asked.seed, vectors)

@@ -16,13 +16,13 @@ from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
-from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
+from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyDocuments, sums_of
 from goldassay.formats.batches import GivenVectors, matrix, tables
 from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, sum_documents, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice
 from goldassay.formats.rows import check_names
-from goldassay.formats.tables import Flaw, distinct_rows, map_texts, rows_in, validate_rows
+from goldassay.formats.tables import RowCheck, distinct_rows, map_texts, rows_in, validate_rows
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
@@ -43,14 +43,14 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
     given, identifier = table.names.index(columns.concepts or ""), table.names.index(columns.id or "")
     _refuse_absent(table, columns, engine)
     frame = table.chosen(Choice({"id": identifier, "concepts": given}), engine, lists=("concepts",))
-    empty = Flaw(nw.col("id") == "", lambda row: _unreadable("id", columns, repr(row["id"])))
+    empty = RowCheck(nw.col("id") == "", lambda row: _unreadable("id", columns, repr(row["id"])))
     frame, sums = validate_rows(frame, [empty], path=table.path, bad=BadRecords(), engine=engine)
     long = map_texts(_expand_lists(frame, engine, fold=reading.fold), ["id"], id_of, engine)
     ids = engine.kept(map_texts(frame.select("id"), ["id"], id_of, engine))
     repeated = engine.rows(distinct_rows(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
     if repeated:
         raise duplicate_id_error(repeated[0]["id"], path=table.path)
-    broken = Flaw(
+    broken = RowCheck(
         nw.col("concept").str.starts_with(BROKEN),
         lambda row: _unreadable("concepts", columns, row["concept"].removeprefix(BROKEN)),
     )
@@ -141,7 +141,9 @@ def _keys(*, fold: bool, in_cell: bool = False) -> Callable[[str], str]:
     return keys
 
 
-def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine: Cluster, context: Context) -> Counted:
+def count_near(
+    measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine: Cluster, context: Context
+) -> EngineCounts:
     """Count the concepts that are near one of the other side in the same document: each worker scores whole documents."""
     import narwhals.stable.v2 as nw
 
@@ -164,7 +166,7 @@ def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine:
     )
     here, there = (found.filter(nw.col("side") == name).select(*KEYS) for name in SIDES)
     documents, times = sum_documents(measure, pred, gold, (here, there), engine)
-    return Counted(
+    return EngineCounts(
         counts=Counts(sums_of(documents, times)),
         evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS),
         note=note_recall_above_1(documents["sum_recall"], times),
@@ -194,7 +196,7 @@ def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Ite
             yield pa.RecordBatch.from_arrays(columns, names=["side", *KEYS])
 
 
-LAZILY = Lazily(
+LAZILY = EngineScoring(
     read=read_lazily,
     count_near={Concept: count_near},
     idle=("dictionary", "spacy", "abbreviations", "longest", "terms", "on_unpaired", "header", "on_error"),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
-from goldassay.core.model import InputRows, Read, row_column
+from goldassay.core.model import InputRows, Provenance, row_column
 from goldassay.kernels.ragged import starts_of
 
 NOWHERE = -1
@@ -76,7 +76,7 @@ class Positions:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Concepts(Read):
+class Concepts(Provenance):
     """Documents, and the concepts of each, in alphabetical order of their assertions, values and keys.
 
     Each document has a concept once for each of its assertions there.

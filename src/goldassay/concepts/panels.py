@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from goldassay.concepts.match import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
 from goldassay.core.matching import NONE_MET, SideName
-from goldassay.core.panel import Column, Evidenced, Mark, Marked, Panel, Texts
+from goldassay.core.panel import Column, Mark, MarkedText, Panel, ScoreEvidence, Texts
 
 SHOWN = 500
 """Maximum number of pairs of documents whose texts are on the page; those of lowest F1 come first."""
 SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
-def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> Iterator[Panel]:
+def panels(scores: Sequence[ScoreEvidence], *, pred: Concepts, gold: Concepts) -> Iterator[Panel]:
     """Return the panels of one prediction."""
     del pred, gold
     for one in scores:
@@ -50,7 +50,7 @@ class _Side(NamedTuple):
     similarities: Column
 
     @classmethod
-    def of(cls, side: SideName, one: Evidenced, matching: ConceptMatching) -> _Side:
+    def of(cls, side: SideName, one: ScoreEvidence, matching: ConceptMatching) -> _Side:
         word, concepts, documents = (
             ("gold", matching.gold_items, matching.pairs.gold)
             if side == "gold"
@@ -93,11 +93,11 @@ class _Side(NamedTuple):
         return Mark(text, self.verdicts[row], nearest, self.concepts.item(row), counterpart or "")
 
 
-def _entries(one: Evidenced, matching: ConceptMatching, order: NDArray[np.int64]) -> Iterator[Marked]:
+def _entries(one: ScoreEvidence, matching: ConceptMatching, order: NDArray[np.int64]) -> Iterator[MarkedText]:
     gold, pred = (_Side.of(side, one, matching) for side in SIDES)
     names = matching.pairs.ids.tolist()
     return (
-        Marked(names[pair], "", f"{gold.summary(pair)}; {pred.summary(pair)}", pred.marks(pair), gold.marks(pair))
+        MarkedText(names[pair], "", f"{gold.summary(pair)}; {pred.summary(pair)}", pred.marks(pair), gold.marks(pair))
         for pair in order.tolist()
     )
 

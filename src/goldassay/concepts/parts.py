@@ -155,7 +155,7 @@ class Part(NamedTuple):
     errors: Mapping[int, RecordError] = {}
 
 
-class Opened(NamedTuple):
+class OpenedFile(NamedTuple):
     """A file of documents whose first records are known.
 
     Attributes:
@@ -171,7 +171,7 @@ class Opened(NamedTuple):
     parts: Callable[[DocumentColumns], Iterable[Part]]
 
 
-def open_part(file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords) -> Opened:
+def open_part(file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords) -> OpenedFile:
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
@@ -196,17 +196,17 @@ def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | 
     return (file, column) if mark and column and file and not exists(path) else (path, None)
 
 
-def _open_annotations(name: str, records: Iterable[tuple[int | None, Cells]]) -> Opened:
+def _open_annotations(name: str, records: Iterable[tuple[int | None, Cells]]) -> OpenedFile:
     lines, cells = zip(*found, strict=True) if (found := list(records)) else ((), ())
     numbers, rows = range(1, len(cells) + 1), [NO_ROW] * len(cells)
-    return Opened(name, False, cells, lambda columns: [_build_part(columns, numbers, lines, rows, cells)])
+    return OpenedFile(name, False, cells, lambda columns: [_build_part(columns, numbers, lines, rows, cells)])
 
 
-def _open_lines(source: Source, bad: BadRecords) -> Opened:
+def _open_lines(source: Source, bad: BadRecords) -> OpenedFile:
     lines, texts = zip(*found, strict=True) if (found := list(lines_of(source, bad))) else ((), ())
     records = [{"text": text} for text in texts]
     rows = [line - 1 for line in lines]
-    return Opened("text", True, records[:1], lambda columns: [_build_part(columns, lines, lines, rows, records)])
+    return OpenedFile("text", True, records[:1], lambda columns: [_build_part(columns, lines, lines, rows, records)])
 
 
 def _build_part(
@@ -234,7 +234,7 @@ def _build_part(
     )
 
 
-def _open_objects(source: Source, name: str) -> Opened:
+def _open_objects(source: Source, name: str) -> OpenedFile:
     blocks = OBJECTS[name](source)
     waiting: list[Any] = []
     first: list[Cells] = []
@@ -247,14 +247,14 @@ def _open_objects(source: Source, name: str) -> Opened:
             rows = range(block.first, block.first + len(block.values))
             yield _build_part(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, block.values)
 
-    return Opened(name, False, first[:LOOKED_AT], parts)
+    return OpenedFile(name, False, first[:LOOKED_AT], parts)
 
 
-def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None) -> Opened:
+def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None) -> OpenedFile:
     unnamed = None if name == "parquet" else reading.unnamed(source.path)
     header = _header(source, name, unnamed)
     if not header:
-        return Opened(name, True, (), lambda _: ())
+        return OpenedFile(name, True, (), lambda _: ())
 
     def read(places: Mapping[str, str], bad: BadRecords) -> Table:
         choice = Choice({role: header.index(name) for role, name in places.items()}, named=unnamed is None)
@@ -265,7 +265,7 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
         # What the cells hold matters only for a column of any name.
         some = read({"text": chosen}, BadRecords(on_error="skip")).frame["text"]
         first += [{chosen: cell} for cell in some.head(LOOKED_AT).to_list()]
-    return Opened(name, True, first, lambda columns: _rows_of(columns, read, has_absent=name != "parquet"))
+    return OpenedFile(name, True, first, lambda columns: _rows_of(columns, read, has_absent=name != "parquet"))
 
 
 def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:

@@ -31,7 +31,7 @@ from goldassay.concepts.given import (
     unreadable,
 )
 from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
-from goldassay.concepts.parts import ROLES, DocumentColumns, Opened, Part, columns_of, open_part, split_column
+from goldassay.concepts.parts import ROLES, DocumentColumns, OpenedFile, Part, columns_of, open_part, split_column
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
@@ -109,11 +109,11 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
 
 @dataclass
 class _Reader:
-    """Collects the documents of one file; with several golds an id may have several documents, and a record several answers."""
+    """Collects the documents of one file; with several gold standards an id may have several documents, and a record several answers."""
 
     reading: ConceptReading
     path: str
-    file: Opened
+    file: OpenedFile
     chosen: str | None
     bad: BadRecords
     several: bool = False

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from goldassay.concepts.names import Names
-from goldassay.concepts.terminologies import Wanted, terminology
+from goldassay.concepts.terminologies import NameFilter, terminology
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, SKOS
@@ -87,7 +87,7 @@ def read_names(
     if isdir(file):
         path = file / "MRCONSO.RRF"
     gathered = Names(path, bad or BadRecords())
-    wanted = Wanted(language, frozenset(vocabularies), suppressed)
+    wanted = NameFilter(language, frozenset(vocabularies), suppressed)
     if not terminology(path, wanted, gathered):
         if vocabularies or suppressed:
             raise UsageError(
@@ -161,7 +161,7 @@ def names_of(
     gathered = gathered or Names()
     names: list[tuple[int, str, str]] = []
     synonyms: list[tuple[int, str, str]] = []
-    refused, rank_of = _Refused(), _ranks(predicates)
+    refused, rank_of = _RefusedSubjects(), _ranks(predicates)
     for triple in triples:
         predicate, subject, value = triple.predicate.value, str(triple.subject), triple.object
         rank = rank_of(predicate)
@@ -184,7 +184,7 @@ def names_of(
 
 
 @dataclass
-class _Refused:
+class _RefusedSubjects:
     """Subjects that are not searched for, and why."""
 
     banned: dict[str, str] = field(default_factory=dict)

@@ -37,7 +37,7 @@ RECORDS = ("DescriptorRecord", "SupplementalRecord")
 """The records of MeSH in XML."""
 
 
-class Wanted(NamedTuple):
+class NameFilter(NamedTuple):
     """Which names are wanted."""
 
     language: str = "en"
@@ -45,14 +45,14 @@ class Wanted(NamedTuple):
     suppressed: bool = False
 
 
-def terminology(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> bool:
+def terminology(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> bool:
     r"""Read a terminology in a format of its own.
 
     Example:
         >>> from goldassay.formats import Source
         >>> mesh = Source(path="a", name="a", data=b"*NEWRECORD\nMH = Asthma\nUI = D001249\n", size=40)
         >>> names = Names()
-        >>> terminology(mesh, Wanted(), names), names.listed()
+        >>> terminology(mesh, NameFilter(), names), names.listed()
         (True, [Name(rank=0, concept='D001249', text='Asthma')])
     """
     reader = _reader_of(path)
@@ -103,7 +103,7 @@ def _fields(path: str | PathLike[str], separator: str, width: int, gathered: Nam
             yield number, fields
 
 
-def _umls(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
+def _umls(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
     language = UMLS_LANGUAGES.get(wanted.language[:2].lower(), wanted.language.upper())
     taken = {"N", ""} | ({"O", "E", "Y"} if wanted.suppressed else set())
     seen: set[str] = set()
@@ -127,7 +127,7 @@ def _umls(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
             gathered.add_kind(row[0], row[1])
 
 
-def _read_snomed(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
+def _read_snomed(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
     for number, row in _fields(path, "\t", 8, gathered):
         if number == 1:
             continue
@@ -144,7 +144,7 @@ def _read_snomed(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> 
             gathered.leave_out("definitions")
 
 
-def _mesh(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
+def _mesh(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
     """Read MeSH in ASCII: MH or NM is the heading, ENTRY and SY its other names, ST its types, UI its id, which comes last."""
     del wanted
     names, kinds = list[tuple[int, str, int]](), list[str]()
@@ -165,7 +165,7 @@ def _mesh(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
                 gathered.add_kind(value.strip(), kind)
 
 
-def _mesh_xml(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
+def _mesh_xml(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
     """Read MeSH in XML: descriptors and supplementary records, each with its name and the terms of its concepts."""
     del wanted
     source = load(path)
@@ -195,7 +195,7 @@ def _mesh_xml(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> Non
         record.clear()
 
 
-Reader = Callable[[str | PathLike[str], Wanted, Names], None]
+Reader = Callable[[str | PathLike[str], NameFilter, Names], None]
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
         rf"C\d{{7}}\|[A-Z]{{3}}\|(?:[^|\n]*\|){{{len(MRCONSO) - 2}}}": _umls,

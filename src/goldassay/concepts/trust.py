@@ -1,4 +1,4 @@
-"""Null models, noises, warnings, groupings, several golds and partial gold for concepts."""
+"""Null models, noises, warnings, groupings, several gold standards and partial gold for concepts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 
 from goldassay.concepts.match import pair_documents
 from goldassay.concepts.model import Concepts, Mention, OnUnpaired, lay_out
+from goldassay.core.combination import sources_of
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.golds import sources_of
 from goldassay.core.groups import Grouping, group_of_items
 from goldassay.core.items import find_in_scope, vote
 from goldassay.core.measure import Measure
@@ -110,23 +110,23 @@ def documents(pairs: DocumentPairs) -> list[str]:
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType({"document": group_of_items((DocumentPairs,), documents)})
 
 
-def merge_concepts(golds: Sequence[Concepts], least: int) -> Concepts:
-    """Make one set of documents with the concepts that at least so many golds have there.
+def merge_concepts(gold_standards: Sequence[Concepts], least: int) -> Concepts:
+    """Make one set of documents with the concepts that at least so many gold standards have there.
 
-    A document is there if at least so many golds have it. Its text is kept if all golds have the same.
+    A document is there if at least so many gold standards have it. Its text is kept if all gold standards have the same.
 
     Example:
-        >>> golds = [Concepts.from_lists([("q1", ["aspirin", "fever"])]), Concepts.from_lists([("q1", ["aspirin"])])]
-        >>> len(merge_concepts(golds, 1)), len(merge_concepts(golds, 2))
+        >>> gold_standards = [Concepts.from_lists([("q1", ["aspirin", "fever"])]), Concepts.from_lists([("q1", ["aspirin"])])]
+        >>> len(merge_concepts(gold_standards, 1)), len(merge_concepts(gold_standards, 2))
         (2, 1)
     """
-    texts = vote((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
+    texts = vote((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in gold_standards), least)
     found: dict[str, list[Mention]] = {}
-    for (name, *_), same in vote(map(_state_mentions, golds), least).items():
+    for (name, *_), same in vote(map(_state_mentions, gold_standards), least).items():
         found.setdefault(name, []).append(min(same))
     laid = lay_out((name, some[0] if len(set(some)) == 1 else "", found.get(name, ())) for name, some in texts.items())
-    strictest: OnUnpaired = "error" if any(gold.on_unpaired == "error" for gold in golds) else "empty"
-    return replace(laid, on_unpaired=strictest, **sources_of(golds))
+    strictest: OnUnpaired = "error" if any(gold.on_unpaired == "error" for gold in gold_standards) else "empty"
+    return replace(laid, on_unpaired=strictest, **sources_of(gold_standards))
 
 
 def _state_mentions(gold: Concepts) -> Iterator[tuple[tuple[str, ...], Mention]]:

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Generic, NamedTuple
 from goldassay.core.errors import EmptyInputError, UsageError, unknown_choice_error
 from goldassay.core.groups import Grouping
 from goldassay.core.inspection import Inspection, ModelInspection
-from goldassay.core.lazy import Lazily
+from goldassay.core.lazy import EngineScoring
 from goldassay.core.measure import Measure, ModelType, Score
 from goldassay.core.model import Model, is_empty
 from goldassay.core.null import Noise, Null
@@ -119,7 +119,7 @@ class Reading(Generic[ModelType]):
             where such a list is read as a table. It may also return None for some options.
         folders: Whether a folder is one prediction.
         texts: Whether a record is a text, so that a list of texts is a prediction.
-        references: Reads a file that may hold several golds, such as several answers of one id; None if none can.
+        references: Reads a file that may hold several gold standards, such as several answers of one id; None if none can.
         lazily: How it is read and counted on an engine; None if it is scored only in this process.
     """
 
@@ -134,7 +134,7 @@ class Reading(Generic[ModelType]):
     folders: bool = False
     texts: bool = False
     references: Callable[[str | PathLike[str], Any], Sequence[ModelType]] | None = None
-    lazily: Lazily[Any] | None = None
+    lazily: EngineScoring[Any] | None = None
 
 
 def has_cases(gold: Any) -> bool:
@@ -312,10 +312,10 @@ class Family(Generic[ModelType]):
             return self.reading.inspect(path, options)
         return ModelInspection(self.kind, self.item, self.reading.read(path, options))
 
-    def check_gold(self, golds: Sequence[ModelType]) -> None:
+    def check_gold(self, gold_standards: Sequence[ModelType]) -> None:
         """Refuse a gold standard without items, against which every prediction is wrong."""
-        if all(map(is_empty, golds)):
-            gold = golds[0]
+        if all(map(is_empty, gold_standards)):
+            gold = gold_standards[0]
             lost = (f"{count:,} {name.replace('_', ' ')}" for name, count in getattr(gold, "left_out", {}).items())
             raise EmptyInputError(
                 "The gold standard is empty.",

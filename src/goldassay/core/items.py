@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 
 
 def list_rows(
@@ -76,7 +76,7 @@ class Columns:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ColumnModel(Columns, Read):
+class ColumnModel(Columns, Provenance):
     """A model whose items are rows of columns, next to what they refer to by number: names, nodes, documents."""
 
 

@@ -18,7 +18,7 @@ from goldassay.core.context import Context, Encoder, Progress, ignore_progress
 from goldassay.core.counts import Counts, format_sum
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -73,7 +73,7 @@ class Cluster(Engine, Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class LazyItems(Read):
+class LazyItems(Provenance):
     """A prediction or a gold standard on an engine."""
 
     frame: Frame
@@ -131,7 +131,7 @@ class LazyDocuments(LazyItems):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Counted:
+class EngineCounts:
     """What an engine found of one prediction by one measure.
 
     Attributes:
@@ -144,7 +144,7 @@ class Counted:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Lazily(Generic[SideType]):
+class EngineScoring(Generic[SideType]):
     """How a family is scored on an engine.
 
     Attributes:
@@ -158,8 +158,10 @@ class Lazily(Generic[SideType]):
     """
 
     read: Callable[[Any, Any, Engine], SideType]
-    count: Mapping[type, Callable[[Any, SideType, SideType, Engine, Context], Counted]] = field(default_factory=dict)
-    count_near: Mapping[type, Callable[[Any, SideType, SideType, Cluster, Context], Counted]] = field(
+    count: Mapping[type, Callable[[Any, SideType, SideType, Engine, Context], EngineCounts]] = field(
+        default_factory=dict
+    )
+    count_near: Mapping[type, Callable[[Any, SideType, SideType, Cluster, Context], EngineCounts]] = field(
         default_factory=dict
     )
     judged: Callable[[SideType, SideType, Any, Engine], SideType] | None = None
@@ -174,7 +176,7 @@ class LazyMatching(Matching[Any]):
 
     pred: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
     gold: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
-    counted: Counted
+    counted: EngineCounts
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of a lazy frame>"

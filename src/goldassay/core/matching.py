@@ -71,7 +71,7 @@ class Items(Protocol):
 
 
 @runtime_checkable
-class NamedTogether(Protocol):
+class JointlyNamedItems(Protocol):
     """Items whose display names are made column by column: several times as fast as one by one."""
 
     def item_names(self, rows: NDArray[np.int64]) -> list[str]:
@@ -86,11 +86,13 @@ def items_named(items: Items, rows: NDArray[np.int64]) -> list[str]:
         >>> items_named(Named(("a", "b")), np.array([1, 0]))
         ['b', 'a']
     """
-    return items.item_names(rows) if isinstance(items, NamedTogether) else [items.item(row) for row in rows.tolist()]
+    return (
+        items.item_names(rows) if isinstance(items, JointlyNamedItems) else [items.item(row) for row in rows.tolist()]
+    )
 
 
 @runtime_checkable
-class Identified(Protocol):
+class IdentifiedItems(Protocol):
     """Items that can be found again in the input."""
 
     def __len__(self) -> int: ...
@@ -101,7 +103,7 @@ class Identified(Protocol):
 
 
 @runtime_checkable
-class Diagnosed(Protocol):
+class DiagnosedItems(Protocol):
     """Items whose errors have kinds, by how the other side relates what they consist of."""
 
     def __len__(self) -> int: ...
@@ -323,7 +325,9 @@ class Matching(Generic[ItemsT_co]):
 
     def _identifiers(self) -> dict[str, list[Any]]:
         sides: tuple[Any, Any] = (self.pred_items, self.gold_items)
-        halves = [items.identifiers(np.arange(len(items))) if isinstance(items, Identified) else {} for items in sides]
+        halves = [
+            items.identifiers(np.arange(len(items))) if isinstance(items, IdentifiedItems) else {} for items in sides
+        ]
         names = dict.fromkeys(name for half in halves for name in half)
         return {
             name: [
@@ -356,7 +360,7 @@ class Matching(Generic[ItemsT_co]):
         """Name the kind of error of some items without full credit; None where errors of such items have no kinds."""
         items: Any = self._items(side)
         others: Any = self._items("gold" if side == "pred" else "pred")
-        if not isinstance(items, Diagnosed) or not isinstance(others, type(items)):
+        if not isinstance(items, DiagnosedItems) or not isinstance(others, type(items)):
             return None
         return items.name_errors(others, rows) if len(rows) else ()
 

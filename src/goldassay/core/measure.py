@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAli
 
 import numpy as np
 
+from goldassay.core.combination import WHOLE, Combination
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
 from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice_error, warn
-from goldassay.core.golds import WHOLE, Golds
 from goldassay.core.lazy import LazyMatching
 from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
@@ -182,16 +182,16 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         del matching
         return ()
 
-    def weighed(self, matching: MatchingType, golds: Sequence[MatchingType]) -> MatchingType:
-        """Weigh each item of gold by the share of golds that have it."""
+    def weighed(self, matching: MatchingType, gold_standards: Sequence[MatchingType]) -> MatchingType:
+        """Weigh each item of gold by the share of gold standards that have it."""
         items = matching.gold_items
-        others = (one.gold_items for one in golds if one.gold_items is not items)
+        others = (one.gold_items for one in gold_standards if one.gold_items is not items)
         if any(item_names(other) != item_names(items) for other in others):
             raise UsageError(
                 f"{self} counts other items of gold for other predictions, so that there are no votes.",
                 hint="--combine max",
             )
-        had = np.array([one.gold.credit >= WHOLE for one in golds])
+        had = np.array([one.gold.credit >= WHOLE for one in gold_standards])
         return replace(matching, gold_weights=had.mean(axis=0))
 
     def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -440,7 +440,7 @@ class Score:
         intervals: The interval of each value; empty if not requested or not available.
         note: A note of the measure on its values, in one sentence; None if there is none.
         chance: What the values would be by chance; None if it was not asked for, or is unknown.
-        golds: By which rule several golds gave it, and their human ceiling; None if there is one gold.
+        combined: By which rule several gold standards gave it, and their human ceiling; None if there is one gold.
         bounds: What a value would be if all unjudged items were wrong, and if all were right; empty if all are judged.
         breakdowns: The score split into groups, one entry per grouping; empty if not requested.
     """
@@ -456,7 +456,7 @@ class Score:
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     note: str | None = None
     chance: ChanceLevel | None = None
-    golds: Golds | None = None
+    combined: Combination | None = None
     bounds: Mapping[str, Interval] = field(default_factory=dict)
     breakdowns: tuple[Breakdown, ...] = ()
 
@@ -513,8 +513,8 @@ class Score:
         """Why there are no intervals although they were asked for; None if there are, or were not asked for."""
         if self.resampling is None or self.intervals:
             return None
-        if self.golds is not None and self.golds.rule == "mean":
-            return f"{self.spec}: no interval, since it is a mean over golds, which are too few to draw from"
+        if self.combined is not None and self.combined.rule == "mean":
+            return f"{self.spec}: no interval, since it is a mean over gold standards, which are too few to draw from"
         if self.units is None and self.resampling.unit:
             return f"{self.spec}: no interval, since what it counts cannot be drawn by {self.resampling.unit}"
         if self.units is None:

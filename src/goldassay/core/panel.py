@@ -33,7 +33,7 @@ LAST_PLACE = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Evidenced:
+class ScoreEvidence:
     """A score, and every item of it with its verdict and its best counterpart.
 
     Attributes:
@@ -198,7 +198,7 @@ class Mark(NamedTuple):
     counterpart: str = ""
 
 
-class Marked(NamedTuple):
+class MarkedText(NamedTuple):
     """A text with marked spans.
 
     Attributes:
@@ -217,7 +217,7 @@ class Marked(NamedTuple):
 class Texts(Panel):
     """Texts with marks in them."""
 
-    entries: Sequence[Marked]
+    entries: Sequence[MarkedText]
 
 
 class Arrow(NamedTuple):
@@ -272,19 +272,19 @@ def _require_rows(rows: NDArray[np.int64], size: int) -> None:
     _require(bool(((rows >= 0) & (rows < size)).all()), f"a row that is none of the {size}")
 
 
-def curve_panels(scores: Sequence[Evidenced]) -> Iterator[Lines]:
+def curve_panels(scores: Sequence[ScoreEvidence]) -> Iterator[Lines]:
     """Show the curve of every score that has one, over the thresholds that its matching knows of."""
     for one in scores:
-        golds = one.score.golds
+        combined = one.score.combined
         # A curve is of one gold, whose items count alike.
-        alike = one.score.matching.gold_weights is None and not (golds and golds.mixed)
+        alike = one.score.matching.gold_weights is None and not (combined and combined.mixed)
         if alike and one.score.measure.cut is not None:
             curve = one.score.measure.curve_of(one.looked_up())
             if len(curve) > 1:
                 yield curve_lines(one, curve)
 
 
-def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
+def curve_lines(evidenced: ScoreEvidence, curve: Curve) -> Lines:
     """Show a curve, reduced to a number of points that can be drawn."""
     drawn, cut = curve.thinned(DRAWN), curve.cut
     order = np.argsort(drawn.thresholds)
@@ -325,12 +325,12 @@ def _break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Bre
 class Panels(Protocol):
     """Makes the panels of one prediction."""
 
-    def __call__(self, scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
+    def __call__(self, scores: Sequence[ScoreEvidence], *, pred: Any, gold: Any) -> Iterable[Panel]:
         """Make the panels."""
         ...
 
 
-def return_no_panels(scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
+def return_no_panels(scores: Sequence[ScoreEvidence], *, pred: Any, gold: Any) -> Iterable[Panel]:
     """Show no further panels: the default of a family."""
     del scores, pred, gold
     return ()

@@ -85,7 +85,7 @@ class Restriction(Generic[ModelType]):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Partial:
+class PartialGold:
     """What a gold standard can judge.
 
     Attributes:
@@ -125,10 +125,10 @@ class Partial:
 
 
 @dataclass(eq=False)
-class Use:
-    """What was met of the items and names that a `Partial` lists, over all predictions."""
+class PartialGoldUse:
+    """What was met of the items and names that a `PartialGold` lists, over all predictions."""
 
-    partial: Partial
+    partial: PartialGold
     met: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, word: str, wanted: frozenset[str] | None, known: Iterable[str]) -> None:
@@ -166,7 +166,7 @@ class Use:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Restricted(Generic[ModelType]):
+class RestrictedPrediction(Generic[ModelType]):
     """A prediction as far as gold can judge it.
 
     Attributes:
@@ -189,7 +189,7 @@ class Restricted(Generic[ModelType]):
 REASONS = ("out_of_scope", "ignored", "unjudged")
 
 
-def restrict_scope(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+def restrict_scope(hook: Restriction[ModelType], model: ModelType, use: PartialGoldUse) -> ModelType:
     """Leave out of a model what lies out of scope, and what is ignored."""
     model = _drop_ignored(hook, _keep_scope(hook, model, use), use)
     return replace(model, choices={**model.choices, **use.partial.choices})  # type: ignore[type-var]
@@ -204,8 +204,8 @@ def empty_model(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
 
 
 def restrict_prediction(
-    hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use
-) -> Restricted[ModelType]:
+    hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: PartialGoldUse
+) -> RestrictedPrediction[ModelType]:
     """Leave out of a prediction what gold cannot judge."""
     if not hook.listed(pred) and (use.partial.scope is not None or not use.partial.judges_all):
         raise UsageError(
@@ -216,7 +216,7 @@ def restrict_prediction(
         )
     whole = restrict_scope(hook, pred, use)
     if use.partial.judges_all:
-        return Restricted(pred=whole, gold=gold, whole=whole)
+        return RestrictedPrediction(pred=whole, gold=gold, whole=whole)
     judged = _find_judged(hook, whole, gold, use)
     kept = _keep_counted(hook.take(whole, judged), "unjudged", int((~judged).sum()))
     known = {key for key, some in zip(hook.keys(whole), judged.tolist(), strict=True) if some}
@@ -224,10 +224,10 @@ def restrict_prediction(
     def is_judged(model: ModelType) -> NDArray[np.bool_]:
         return np.array([key in known for key in hook.keys(model)], dtype=np.bool_)
 
-    return Restricted(pred=kept, gold=gold, whole=whole, judged=is_judged)
+    return RestrictedPrediction(pred=kept, gold=gold, whole=whole, judged=is_judged)
 
 
-def add_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
+def add_bounds(score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
     """Say what precision would be if all unjudged items were wrong, and if all were right.
 
     The measure counts the whole prediction once more. If precision is a ratio of sums, what this adds to its denominator is
@@ -279,7 +279,7 @@ def _bound_credit(score: Score, matching: Matching[Any], judged: NDArray[np.bool
     return Interval(precision(own, 0.0), precision(own, 1.0))
 
 
-def _keep_scope(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+def _keep_scope(hook: Restriction[ModelType], model: ModelType, use: PartialGoldUse) -> ModelType:
     scope = use.partial.scope
     if scope is None:
         return model
@@ -288,7 +288,7 @@ def _keep_scope(hook: Restriction[ModelType], model: ModelType, use: Use) -> Mod
     return _keep_counted(kept, "out_of_scope", len(model) - len(kept))
 
 
-def _drop_ignored(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+def _drop_ignored(hook: Restriction[ModelType], model: ModelType, use: PartialGoldUse) -> ModelType:
     ignore = use.partial.ignore
     if ignore is None:
         return model
@@ -298,7 +298,9 @@ def _drop_ignored(hook: Restriction[ModelType], model: ModelType, use: Use) -> M
     return _keep_counted(hook.take(model, ~out), "ignored", int(out.sum()))
 
 
-def _find_judged(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> NDArray[np.bool_]:
+def _find_judged(
+    hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: PartialGoldUse
+) -> NDArray[np.bool_]:
     partial, keys, gold_keys = use.partial, hook.keys(pred), hook.keys(gold)
     use.add("judged", partial.judged, (*keys, *gold_keys))
     known = {*gold_keys, *hook.denied(gold), *(partial.judged or ())}

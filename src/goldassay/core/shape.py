@@ -14,8 +14,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec import inspect as types
 from numpy import ndarray
 
+from goldassay.core.combination import Rule
 from goldassay.core.counts import format_sum
-from goldassay.core.golds import Rule
 from goldassay.core.significance import Method
 
 ShapeT = TypeVar("ShapeT", bound="Shape")
@@ -39,8 +39,8 @@ def write_shape(value: Any, shape: Any) -> dict[str, Any]:
     """Write an object, or a dictionary of its fields, in a shape or as a dataclass; what is not a number is None.
 
     Example:
-        >>> from goldassay.core.golds import Golds
-        >>> write_shape(Golds(rule="max", sizes=(5, 4), ceiling={"f1": math.nan}), SavedGolds)
+        >>> from goldassay.core.combination import Combination
+        >>> write_shape(Combination(rule="max", sizes=(5, 4), ceiling={"f1": math.nan}), SavedGolds)
         {'rule': 'max', 'sizes': [5, 4], 'mixed': False, 'ceiling': {'f1': None}}
     """
     if isinstance(value, Mapping):
@@ -149,12 +149,14 @@ class SavedChance(Shape, frozen=True):
     adjusted: Annotated[Values, Meta(description="(s - expected) / (best - expected); null where chance is perfect.")]
 
 
-class SavedGolds(Shape, frozen=True):
-    """By which rule several golds gave the score, and what each scores against the others, on average."""
+class SavedCombination(Shape, frozen=True):
+    """By which rule several gold standards gave the score, and what each scores against the others, on average."""
 
     rule: Rule
     sizes: Annotated[tuple[Size, ...], Meta(min_length=2)]
-    mixed: Annotated[bool, Meta(description="Whether the counts are of several golds, and --explain is of one.")]
+    mixed: Annotated[
+        bool, Meta(description="Whether the counts are of several gold standards, and --explain is of one.")
+    ]
     ceiling: Annotated[Values, Meta(description="Empty where the measure cannot take a gold for a prediction.")]
 
 
@@ -192,7 +194,7 @@ class SavedScore(Shape, frozen=True):
     intervals: dict[str, Ends] = {}
     units: SavedUnits | None = None
     chance: SavedChance | UnsetType = UNSET
-    golds: SavedGolds | UnsetType = UNSET
+    combined: SavedCombination | UnsetType = UNSET
     bounds: Annotated[
         dict[str, Ends], Meta(description="If all unjudged items were wrong, and if all were right.")
     ] = {}

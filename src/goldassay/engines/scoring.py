@@ -7,22 +7,29 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
+from goldassay.core.combination import Rule
 from goldassay.core.context import Context
 from goldassay.core.documents import describe_unpaired
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family, SideOptions
-from goldassay.core.golds import Rule
-from goldassay.core.lazy import Counted, LazyDocuments, LazyItems, LazyMatching
+from goldassay.core.lazy import EngineCounts, LazyDocuments, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty
 from goldassay.core.parameters import note_reads, parameters_of
-from goldassay.core.partial import Completeness, Partial, Restricted, Use, bounds_of_sums, restrict_scope
+from goldassay.core.partial import (
+    Completeness,
+    PartialGold,
+    PartialGoldUse,
+    RestrictedPrediction,
+    bounds_of_sums,
+    restrict_scope,
+)
 from goldassay.core.text import LISTED, contrast_names
 from goldassay.core.timing import stage
 from goldassay.engines.engine import TableEngine
 from goldassay.formats.lazy import count_equal
 from goldassay.formats.tables import rows_in
-from goldassay.golds import Judged, Pool
+from goldassay.gold_standards import CombinedScore, GoldStandards
 from goldassay.inputs import Input
 from goldassay.place import Place
 
@@ -84,21 +91,21 @@ class OnEngine(Place):
         for side in options:
             refuse_on_engine(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
         if self.lazily.judged is None:
-            refuse_on_engine(engine.name, {"completeness": Partial(completeness=completeness or "complete")})
+            refuse_on_engine(engine.name, {"completeness": PartialGold(completeness=completeness or "complete")})
 
-    def pool(self, golds: tuple[Model, ...], rule: Rule) -> Tables:
+    def pool(self, gold_standards: tuple[Model, ...], rule: Rule) -> Tables:
         """Make what predictions are scored against."""
-        return Tables(self.family, golds, rule, engine=self.tables)
+        return Tables(self.family, gold_standards, rule, engine=self.tables)
 
-    def judgeable(self, pred: Any, gold: Any, use: Use) -> Restricted[Any]:
+    def judgeable(self, pred: Any, gold: Any, use: PartialGoldUse) -> RestrictedPrediction[Any]:
         """Leave out of a prediction what gold cannot judge."""
         if not use.partial or self.family.trust.restriction is None:
-            return Restricted(pred=pred, gold=gold, whole=pred)
+            return RestrictedPrediction(pred=pred, gold=gold, whole=pred)
         whole = restrict_scope(self.family.trust.restriction, pred, use)
         kept = self.lazily.judged(whole, gold, use.partial.completeness, self.tables)
-        return Restricted(pred=kept, gold=gold, whole=whole)
+        return RestrictedPrediction(pred=kept, gold=gold, whole=whole)
 
-    def bounded(self, score: Score, part: Restricted[Any], context: Context) -> Score:
+    def bounded(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
         """Say how far what gold cannot judge could move precision."""
         if len(part.whole) == len(part.pred) or "precision" not in score.values:
             return score
@@ -118,16 +125,16 @@ class OnEngine(Place):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Tables(Pool):
+class Tables(GoldStandards):
     """Gold on an engine."""
 
     engine: TableEngine
 
-    def judge(self, measure: Measure[Any, Any], pred: Any, context: Context) -> Judged:
+    def judge(self, measure: Measure[Any, Any], pred: Any, context: Context) -> CombinedScore:
         """Score a prediction."""
         with stage("matching", str(measure)), self.engine.explained(pred.path):
             score = measure.settle(self.matched(measure, pred, context), pred=pred, gold=self.gold, context=context)
-        return Judged(score, score, self.gold)
+        return CombinedScore(score, score, self.gold)
 
     def matched(self, measure: Measure[Any, Any], pred: Any, context: Context) -> LazyMatching:
         """Match and count on the engine."""
@@ -166,9 +173,9 @@ class Tables(Pool):
         return [" ".join(str(row[name]) for name in texts)]
 
 
-def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Callable[..., Counted] | None:
+def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Callable[..., EngineCounts] | None:
     """Return what counts a measure on an engine; None if nothing does."""
-    own: dict[type, Callable[..., Counted]] = {**lazily.count, **(lazily.count_near if engine.runs_python else {})}
+    own: dict[type, Callable[..., EngineCounts]] = {**lazily.count, **(lazily.count_near if engine.runs_python else {})}
     return own.get(type(measure)) or (count_equal if measure.keys else None)
 
 

@@ -18,7 +18,7 @@ from goldassay.core.timing import log_detail
 from goldassay.formats.answer_diagrams import CYPHER, DOT, MERMAID, Diagram, read_cypher, read_dot, read_mermaid
 from goldassay.formats.answer_json import is_rows, read_nested, read_stated, rows_of, unwrap
 from goldassay.formats.answer_lines import (
-    Statement,
+    RawStatement,
     fields,
     lines_of_answer,
     manchester,
@@ -100,7 +100,7 @@ class Parsed(NamedTuple):
     """
 
     shape: str
-    statements: Sequence[Statement]
+    statements: Sequence[RawStatement]
     taken: set[int]
     table: Sequence[Sequence[Any]] = ()
     down: bool | None = None
@@ -266,7 +266,7 @@ def _answer(
     return Answer(made, known, f"{read}{more}", (*guesses, *unread), tuple(prose))
 
 
-def _rows(statements: Sequence[Statement], meaning: Meaning) -> list[list[str]]:
+def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[list[str]]:
     """Lay statements out as rows below the names of their columns; where all are of subclasses, edges have no relation."""
     before, relation, after = meaning.ends
     columns = {before: [one.subject for one in statements], after: [one.object for one in statements]}
@@ -344,8 +344,8 @@ def _list_lines(prose: Sequence[tuple[int, str]]) -> str:
 
 
 def _direct_arrows(
-    source: Source, statements: list[Statement], arrows: Arrows | None, down: bool | None
-) -> tuple[list[Statement], list[str]]:
+    source: Source, statements: list[RawStatement], arrows: Arrows | None, down: bool | None
+) -> tuple[list[RawStatement], list[str]]:
     """Turn arrows without a name so that they lead from child to parent: by the option, the layout, or the shape of the graph."""
     loose = [one for one in statements if not one.directed]
     if not loose:
@@ -374,7 +374,7 @@ def _direct_arrows(
     ], guesses
 
 
-def _branching(statements: Sequence[Statement], here: int, there: int) -> int:
+def _branching(statements: Sequence[RawStatement], here: int, there: int) -> int:
     """Count the nodes with several neighbours on one side."""
     seen: dict[Any, set[Any]] = {}
     for one in statements:
@@ -655,10 +655,10 @@ def _labels_of(one: _Text, text: str) -> _Text:
 
 
 def _parse_labelled(name: str, line: int, labels: Sequence[str]) -> Parsed:
-    return Parsed("labels", [Statement(line, name, "", label) for label in labels], {line})
+    return Parsed("labels", [RawStatement(line, name, "", label) for label in labels], {line})
 
 
-def _statements_of(one: _Text, meaning: Meaning) -> Iterator[Statement]:
+def _statements_of(one: _Text, meaning: Meaning) -> Iterator[RawStatement]:
     """Return the statements of an answer, on the line of its record."""
     rows = (row for part in one.found for row in _statements(part, meaning))
     yield from (row._replace(line=one.line) for row in rows) if one.line else rows
@@ -673,7 +673,7 @@ def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:
         yield from (" | ".join(map(str, row)) for row in lost)
 
 
-def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[Statement]:
+def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     """Return statements, of a table too: its columns by their names; none if these say nothing."""
     if not parsed.table:
         return parsed.statements
@@ -688,7 +688,7 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[Statement]:
         return usual if at is None or at >= len(row) else row[at]
 
     found = [
-        Statement(
+        RawStatement(
             0,
             str(cell(row, before)).strip(),
             str(cell(row, relation, meaning.is_a)),

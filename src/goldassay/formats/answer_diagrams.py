@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from goldassay.formats.answer_lines import Statement, lines_of_answer, name_of, outline
+from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
 from goldassay.formats.answer_means import IS_A
 
 MERMAID = re.compile(
@@ -59,7 +59,7 @@ class Diagram(NamedTuple):
         down: Whether its layout says that parents are above, and arrows lead down (True) or up (False); None if it does not say.
     """
 
-    statements: list[Statement]
+    statements: list[RawStatement]
     taken: set[int]
     down: bool | None
 
@@ -94,7 +94,7 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
             if body:
                 taken.add(number)
     statements = [
-        Statement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
+        RawStatement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
         for number, a, relation, b, directed in edges
     ]
     return Diagram(statements, taken, down={"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None)
@@ -124,7 +124,7 @@ def read_cypher(text: str, first: int = 1) -> Diagram:
             link = CYPHER_LINK.match(line, place)
             place = link.end() if link else place
     statements = [
-        Statement(number, name_of(named.get(a, a)), relation, name_of(named.get(b, b)))
+        RawStatement(number, name_of(named.get(a, a)), relation, name_of(named.get(b, b)))
         for number, a, relation, b in edges
     ]
     return Diagram(statements, taken, down=None)
@@ -196,7 +196,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
         for left, right in pairwise(chain):
             edges += [(line, a, label, b) for a in left for b in right]
     statements = [
-        Statement(line, name_of(named.get(a, a)), name_of(label) or IS_A, name_of(named.get(b, b)), bool(label))
+        RawStatement(line, name_of(named.get(a, a)), name_of(label) or IS_A, name_of(named.get(b, b)), bool(label))
         for line, a, label, b in edges
     ]
     return Diagram(statements, set(range(first, first + text.count("\n") + 1)), down)

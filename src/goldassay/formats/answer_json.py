@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from goldassay.formats.answer_lines import CHAIN, Statement, lines_of_answer, parse_cells, statements_of_line
+from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, statements_of_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import EDGES, bare
 
@@ -55,7 +55,7 @@ OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence"
 PAIR = 2
 
 
-def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[Statement]:
+def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
     """List the statements of JSON that is not a table of records.
 
     Example:
@@ -82,7 +82,7 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[Statement]:
     return [one._replace(relation=meaning.is_a) for one in found] if meaning is not OF_EDGES else found
 
 
-def _read_lists(value: Any, meaning: Meaning) -> Iterator[Statement]:
+def _read_lists(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
     """Read a map from a name to another, or to a list of names or of objects with a name and a number; or a list of such maps."""
     if isinstance(value, list) and all(isinstance(one, dict) and len(one) == 1 for one in value):
         value = {name: end for one in value for name, end in one.items()}
@@ -95,7 +95,7 @@ def _read_lists(value: Any, meaning: Meaning) -> Iterator[Statement]:
         for end in [_read_name(one, meaning)]
     ]
     if all(end for _, end, _ in found):
-        yield from (Statement(0, name, "", end, extra=extra) for name, end, extra in found if name.strip())
+        yield from (RawStatement(0, name, "", end, extra=extra) for name, end, extra in found if name.strip())
 
 
 def _read_name(value: Any, meaning: Meaning) -> tuple[str, str]:
@@ -110,7 +110,7 @@ def _read_name(value: Any, meaning: Meaning) -> tuple[str, str]:
     return (name if isinstance(name, str) else ""), "" if extra is None else str(value[extra])
 
 
-def read_stated(value: Any, meaning: Meaning) -> list[Statement]:
+def read_stated(value: Any, meaning: Meaning) -> list[RawStatement]:
     """List the statements of JSON for readers that know all records: facts, texts, and rows of three names."""
     if isinstance(value, list) and value:
         texts = all(isinstance(one, str) for one in value)
@@ -119,7 +119,7 @@ def read_stated(value: Any, meaning: Meaning) -> list[Statement]:
     return list(read_facts(value, meaning))
 
 
-def read_facts(value: Any, meaning: Meaning) -> Iterator[Statement]:
+def read_facts(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
     """Read names with relations, each with an object or several: ``{"Oslo": {"capital of": "Norway"}}``."""
     if (
         not isinstance(value, dict)
@@ -139,7 +139,7 @@ def read_facts(value: Any, meaning: Meaning) -> Iterator[Statement]:
         for end in (ends if isinstance(ends, list) else [ends])
     ]
     if rows and all(isinstance(end, str | int | float) and str(end).strip() for *_, end in rows):
-        yield from (Statement(0, name, relation, _write_name(end)) for name, relation, end in rows)
+        yield from (RawStatement(0, name, relation, _write_name(end)) for name, relation, end in rows)
 
 
 def _write_name(value: object) -> str:
@@ -191,14 +191,14 @@ def _is_row(row: Any, meaning: Meaning) -> bool:
     )
 
 
-def _row(row: Sequence[Any], meaning: Meaning) -> Iterator[Statement]:
+def _row(row: Sequence[Any], meaning: Meaning) -> Iterator[RawStatement]:
     cells = list(map(_write_name, row))
     if meaning.arrow != "edge":
         # In JSON quotes and stars belong to names.
         yield from parse_cells(0, cells, meaning, str.strip)
     else:
         # In JSON the first of two names is the child.
-        yield Statement(0, cells[0], cells[1] if len(cells) == CHAIN else meaning.is_a, cells[-1])
+        yield RawStatement(0, cells[0], cells[1] if len(cells) == CHAIN else meaning.is_a, cells[-1])
 
 
 def _is_tree(value: Any) -> bool:
@@ -235,7 +235,7 @@ def _is_flat(value: Any) -> bool:
     )
 
 
-def _read_map(value: Mapping[str, str | list[str]]) -> list[Statement]:
+def _read_map(value: Mapping[str, str | list[str]]) -> list[RawStatement]:
     """Read a map of names: a name that a key leads to is its parent; names in a list are children, unless they occur in several lists."""
     lists = any(isinstance(one, list) for one in value.values())
     pairs = [(key, name) for key, one in value.items() for name in ([one] if isinstance(one, str) else one)]
@@ -243,13 +243,13 @@ def _read_map(value: Mapping[str, str | list[str]]) -> list[Statement]:
     several = sum(isinstance(one, list) and len(one) > 1 for one in value.values())
     down = lists and several >= shared
     return [
-        Statement(0, name, OF_EDGES.is_a, key) if down else Statement(0, key, OF_EDGES.is_a, name)
+        RawStatement(0, name, OF_EDGES.is_a, key) if down else RawStatement(0, key, OF_EDGES.is_a, name)
         for key, name in pairs
         if name.strip()
     ]
 
 
-def _walk(value: Any) -> Iterator[Statement]:
+def _walk(value: Any) -> Iterator[RawStatement]:
     """Visit nested objects and lists in the order of the file: what is inside a name is below it."""
     waiting: list[tuple[Any, str]] = [(value, "")]
     while waiting:
@@ -260,7 +260,7 @@ def _walk(value: Any) -> Iterator[Statement]:
         nodes = [(one, None, ())] if isinstance(one, str) else _nodes(one) if isinstance(one, dict) else []
         for name, inner, above in nodes if len(nodes) == 1 else ():
             ends = [parent, *above] if parent else above
-            yield from (Statement(0, name, OF_EDGES.is_a, end) for end in ends if name.strip() and end.strip())
+            yield from (RawStatement(0, name, OF_EDGES.is_a, end) for end in ends if name.strip() and end.strip())
             waiting.append((inner, name))
         if len(nodes) > 1:
             waiting += [({name: inner}, parent) for name, inner, _ in reversed(nodes)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
-from goldassay.core.lazy import Counted, Engine, Frame, LazyDocuments, LazyItems, sums_of
+from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, LazyItems, sums_of
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.roles import Choice, Chooser
@@ -89,7 +89,7 @@ def nonzero_counts(**counts: int) -> dict[str, int]:
 
 def count_equal(
     measure: Measure[Any, Any], pred: LazyItems, gold: LazyItems, engine: Engine, context: Context
-) -> Counted:
+) -> EngineCounts:
     """Count the items whose keys both sides have; those of documents by document."""
     import narwhals.stable.v2 as nw
 
@@ -106,7 +106,7 @@ def count_equal(
         hits = {"hit_pred": nw.col("times").sum(), "hit_gold": nw.col("gold_times").sum()}
         counts = {**numbers_of(shared, engine, **hits), "n_pred": len(whole), "n_gold": len(known)}
     shown = here.collect_schema().names()
-    return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, shown))
+    return EngineCounts(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, shown))
 
 
 def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:

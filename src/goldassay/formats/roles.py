@@ -200,7 +200,7 @@ class Roles:
         for role, column in given.items():
             found.pop(role, None)
             if column != NONE or column in row.names:
-                found[role] = Found(Words(frozenset()), [self._place_of(role, column, row)])
+                found[role] = RoleColumns(Words(frozenset()), [self._place_of(role, column, row)])
         missing = self._missing(found)
         if missing and not given and header is None and self._may_be_data(row):
             return self._by_order(row)
@@ -211,7 +211,7 @@ class Roles:
             return self._by_name(row, found)
         raise self._refusal(row, found, missing)
 
-    def _found(self, names: Sequence[str]) -> dict[str, Found]:
+    def _found(self, names: Sequence[str]) -> dict[str, RoleColumns]:
         """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
         known = [_canonical_name(name) for name in names]
         found = self._of_one_role(
@@ -223,7 +223,7 @@ class Roles:
                 return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
         return found
 
-    def _of_one_role(self, found: dict[str, Found]) -> dict[str, Found]:
+    def _of_one_role(self, found: dict[str, RoleColumns]) -> dict[str, RoleColumns]:
         """Let a column have one role: the one for which its name is better."""
         for role, best in list(found.items()):
             rank = self.names[role].index(best.words)
@@ -235,10 +235,10 @@ class Roles:
                 del found[role]
         return found
 
-    def _missing(self, found: Mapping[str, Found]) -> list[str]:
+    def _missing(self, found: Mapping[str, RoleColumns]) -> list[str]:
         return [group[0] for group in self.needed if found.keys().isdisjoint(group)]
 
-    def _by_name(self, row: _Row, found: Mapping[str, Found]) -> Choice:
+    def _by_name(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         for role, (_, columns) in found.items():
             if len(columns) > 1:
                 raise self.several(role, [row.names[at] for at in columns], row.path)
@@ -252,7 +252,7 @@ class Roles:
             warnings.append(f"ids are compared, and no names: the columns are {_list_columns(ids)}")
         return Choice(places, True, tuple(warnings))
 
-    def _of_query(self, row: _Row, found: Mapping[str, Found]) -> Choice:
+    def _of_query(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         """Read what a query of Neo4j returns, such as ``a.name, type(r), b.name``: its variables do not say which end they are."""
         rest = {role: columns[0] for role, (_, columns) in found.items() if role not in self.pair}
         ends = dict(zip(self.pair, row.of_queries, strict=True))
@@ -321,7 +321,7 @@ class Roles:
         cells = dict(zip(self._order(row) or (), row.stated, strict=False))
         return bool(cells) and all(row.stated) and all(NUMBER.fullmatch(cells.get(role, "0")) for role in self.numbers)
 
-    def _refusal(self, row: _Row, found: Mapping[str, Found], missing: Sequence[str]) -> InputError:
+    def _refusal(self, row: _Row, found: Mapping[str, RoleColumns], missing: Sequence[str]) -> InputError:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
@@ -379,7 +379,7 @@ class Roles:
         return f"--{self.word(role)}-column"
 
 
-class Found(NamedTuple):
+class RoleColumns(NamedTuple):
     """The columns that have the best names of a role."""
 
     words: Words
@@ -443,14 +443,14 @@ def _canonical_name(name: str) -> str:
     return next(filter(None, query.groups())).lower() if query else bare(name)
 
 
-def _find_best(tiers: Sequence[Words], known: Sequence[str]) -> Found | None:
+def _find_best(tiers: Sequence[Words], known: Sequence[str]) -> RoleColumns | None:
     """Find the columns with the best names; a number in a name, as in "Threshold 0.9", is left out of account where it must be."""
     for names in (known, ["".join(filter(str.isalpha, name)) for name in known]):
         forms = [{name, singular(name)} for name in names]
         for words in tiers:
             columns = [at for at, some in enumerate(forms) if not words.names.isdisjoint(some)]
             if columns:
-                return Found(words, columns)
+                return RoleColumns(words, columns)
     return None
 
 

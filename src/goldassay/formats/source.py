@@ -116,7 +116,7 @@ def load(path: str | PathLike[str]) -> Source:
     if kept is not None:
         return kept
     place = path if isinstance(path, Path) else Path(path)
-    with _Explained(path):
+    with _ReadErrors(path):
         packed = _standard_input() if path == STANDARD_INPUT else _content(place)
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
     _refuse_empty(data, path, len(packed))
@@ -169,7 +169,7 @@ def is_packed(path: str | PathLike[str]) -> bool:
 @contextmanager
 def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
-    with _Explained(path):
+    with _ReadErrors(path):
         check_regular(path)
         with Path(path).open("rb") as stream:
             yield stream
@@ -207,7 +207,7 @@ def _pieces(path: str | PathLike[str]) -> Iterator[bytes]:
         data = load(path).data
         yield from (data[start : start + PIECE] for start in range(0, len(data), PIECE))
         return
-    with _Explained(path):
+    with _ReadErrors(path):
         check_file(Path(path))
         packed, size = Path(path).stat().st_size, 0
     for piece in read_pieces(path):
@@ -270,7 +270,7 @@ def check_file(path: str | PathLike[str]) -> int:
 
 def check_regular(path: str | PathLike[str]) -> int:
     """Reject anything but regular files, and give the size of one in bytes."""
-    with _Explained(path):
+    with _ReadErrors(path):
         found = path.stat() if isinstance(path, Path) else Path(path).stat()
     if stat.S_ISDIR(found.st_mode):
         raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it")
@@ -309,7 +309,7 @@ def _read_limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
     return b"".join(pieces)
 
 
-class _Explained:
+class _ReadErrors:
     """Explains why a file cannot be read. No generator, since every small file would pay for one."""
 
     def __init__(self, path: str | PathLike[str]) -> None:

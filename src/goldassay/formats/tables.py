@@ -38,7 +38,7 @@ Expr: TypeAlias = Any
 """An expression of Polars here, and of Narwhals on an engine."""
 
 
-class Flaw(NamedTuple):
+class RowCheck(NamedTuple):
     """A way in which a row can be bad."""
 
     rows: Expr
@@ -237,7 +237,7 @@ def _is_odd(text: Expr) -> Expr:
 
 def validate_rows(
     frame: Frame,
-    flaws: Sequence[Flaw],
+    flaws: Sequence[RowCheck],
     *,
     path: str,
     bad: BadRecords,
@@ -267,7 +267,7 @@ def validate_rows(
 
 
 def _validate_in_memory(
-    frame: Any, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
+    frame: Any, flaws: Sequence[RowCheck], *, path: str, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
 ) -> tuple[Frame, dict[str, int]]:
     import polars as pl
 
@@ -300,13 +300,15 @@ def _show_cell(row: Mapping[str, Any]) -> str:
     return ", ".join(repr(cell) for name, cell in row.items() if isinstance(cell, str | float) and name != MADE)
 
 
-def empty_flaws(roles: Sequence[str], engine: Engine, called: Mapping[str, str]) -> list[Flaw]:
+def empty_flaws(roles: Sequence[str], engine: Engine, called: Mapping[str, str]) -> list[RowCheck]:
     """Refuse rows with an empty cell, by the name that the user knows its column by."""
     ex = expressions(engine)
 
-    def flaw(role: str) -> Flaw:
+    def flaw(role: str) -> RowCheck:
         name = called.get(role, role)
-        return Flaw(ex.col(role) == "", lambda _: RecordError(f"The {name} is empty.", expected=f"text for the {name}"))
+        return RowCheck(
+            ex.col(role) == "", lambda _: RecordError(f"The {name} is empty.", expected=f"text for the {name}")
+        )
 
     return [flaw(role) for role in roles]
 

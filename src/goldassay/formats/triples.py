@@ -256,13 +256,13 @@ def _too_long_error(data: bytes, path: str) -> InputError:
     )
 
 
-def _follow_progress(data: bytes, path: str) -> bytes | Followed:
+def _follow_progress(data: bytes, path: str) -> bytes | ProgressBytes:
     """Let a parser read in pieces that report progress, if it is shown."""
     report = progressing()
-    return data if report is None or len(data) < LARGE else Followed(data, f"reading {path}", report)
+    return data if report is None or len(data) < LARGE else ProgressBytes(data, f"reading {path}", report)
 
 
-class Followed(io.BytesIO):
+class ProgressBytes(io.BytesIO):
     """Bytes that report how many of them have been read."""
 
     def __init__(self, data: bytes, stage: str, report: Progress) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Self
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyItems
 from goldassay.core.matching import FAILURES
 from goldassay.core.measure import Measure
 from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, verdicts
@@ -116,7 +116,7 @@ def _add_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
     return engine.kept(map_texts(both, TEXTS, named, engine))
 
 
-def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
+def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> EngineCounts:
     """Count the edges of which both ends are near those of an edge of the other side."""
     if measure.relation == "fuzzy":
         raise UsageError(
@@ -137,7 +137,7 @@ def _new_loops(evidence: Frame, gold: Frame, engine: Engine) -> int:
     return rows_in(scoring.join(distinct_rows(gold.filter(is_loop), "child"), on="child", how="anti"), engine)
 
 
-def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
+def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> EngineCounts:
     """Count the nodes that are near one of the other side."""
     near = _near(measure, ("text",), (), context)
     return _count_near(_nodes(pred), _nodes(gold), near, ("id", "text"), engine, encoder=context.required())
@@ -157,7 +157,7 @@ def _near(measure: ThresholdMeasure, ends: tuple[str, ...], also: tuple[str, ...
 
 def _count_near(
     pred: Frame, gold: Frame, near: Near, columns: tuple[str, ...], engine: Cluster, *, encoder: Encoder
-) -> Counted:
+) -> EngineCounts:
     """Count items by meaning; their columns name them in the evidence."""
     import narwhals.stable.v2 as nw
 
@@ -167,7 +167,7 @@ def _count_near(
     found = {(row["side"], row["verdict"]): int(row["times"]) for row in rows}
     counts = {f"hit_{side}": found.get((side, "hit"), 0) for side in SIDES}
     counts |= {f"n_{side}": counts[f"hit_{side}"] + found.get((side, FAILURES[side]), 0) for side in SIDES}
-    return Counted(counts=Counts(counts), evidence=evidence)
+    return EngineCounts(counts=Counts(counts), evidence=evidence)
 
 
 def _nodes(graph: LazyGraph) -> Frame:
@@ -178,5 +178,5 @@ def _nodes(graph: LazyGraph) -> Frame:
     return distinct_rows(nw.concat(ends), "id", "text")
 
 
-LAZILY = Lazily(read=read_lazily, count_near={Fuzzy: count_fuzzy, Nodes: count_nodes})
+LAZILY = EngineScoring(read=read_lazily, count_near={Fuzzy: count_fuzzy, Nodes: count_nodes})
 """How taxonomies are scored on an engine."""

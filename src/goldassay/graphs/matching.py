@@ -120,7 +120,7 @@ def _keep_better(
 
 
 @dataclass(eq=False)
-class _Kept:
+class _GoldCache:
     """What is kept of texts and gold from one prediction to the next.
 
     Attributes:
@@ -251,7 +251,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         several = any(gold is one for one in context.shared)
         if not (context.repeats or several) or not isinstance(pred, Graph) or not isinstance(gold, Graph):
             return None
-        kept: _Kept = context.once(f"near texts of {self} in {id(gold)}", (gold,), _Kept)
+        kept: _GoldCache = context.once(f"near texts of {self} in {id(gold)}", (gold,), _GoldCache)
         if not np.isin(rows[0], kept.texts).all():
             texts, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
             texts = np.union1d(texts, right) if several else texts

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide
+from goldassay.core.panel import Bars, Panel, ScoreEvidence, Tree, TreeSide
 from goldassay.graphs.matching import MeaningMatching
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import MotifMatching, Motifs
@@ -20,7 +20,7 @@ Places: TypeAlias = Mapping[int, NDArray[np.int64]]
 """The place of each node by meaning, by the identity of the texts of its graph."""
 
 
-def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator[Panel]:
+def panels(scores: Sequence[ScoreEvidence], *, pred: Graph, gold: Graph) -> Iterator[Panel]:
     """Return the panels of one predicted taxonomy."""
     del pred, gold  # a measure may have scored fewer edges than were read
     placed = _places_by_meaning(scores)
@@ -50,7 +50,7 @@ def _side(graph: Graph, verdicts: Sequence[str], placed: Places) -> TreeSide:
     return TreeSide(texts=graph.words, edges=graph.edges, verdicts=verdicts, places=placed.get(id(graph.texts)))
 
 
-def _places_by_meaning(scores: Sequence[Evidenced]) -> Places:
+def _places_by_meaning(scores: Sequence[ScoreEvidence]) -> Places:
     """Place the nodes of both sides by the vectors that a measure compared: once, for all measures of these graphs."""
     for one in scores:
         match one.matching:

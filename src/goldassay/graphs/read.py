@@ -9,7 +9,7 @@ from os import PathLike
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.builders import is_of_builder
@@ -131,7 +131,7 @@ def _read_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[
     return replace(graph, format=ANSWER, **answer.provenance(source.path, graph)), counts
 
 
-def no_edges_error(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> InputError:
+def no_edges_error(graph: Provenance, counts: Mapping[str, int], reading: GraphReading) -> InputError:
     """Build the error for a file without an edge of the chosen kind."""
     chosen = reading.edges if isinstance(reading.edges, str) else ", ".join(reading.edges)
     expressions = graph.left_out.get("class_expressions", 0)

@@ -1,4 +1,4 @@
-"""What scores of graphs are grouped by and warned of, several golds and partial ones."""
+"""What scores of graphs are grouped by and warned of, several gold standards and partial ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.golds import sources_of
+from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import FEW, Names, number_columns
 from goldassay.core.items import find_in_scope, make_keys
@@ -257,8 +257,8 @@ def merge_graphs(graphs: Sequence[Graph], least: int) -> Graph:
     of different formats, whose ids differ, have edges in common.
 
     Example:
-        >>> golds = [Graph.from_edges([("cat", "pet"), ("dog", "pet")]), Graph.from_edges([("cat", "pet")])]
-        >>> len(merge_graphs(golds, 1)), len(merge_graphs(golds, 2))
+        >>> gold_standards = [Graph.from_edges([("cat", "pet"), ("dog", "pet")]), Graph.from_edges([("cat", "pet")])]
+        >>> len(merge_graphs(gold_standards, 1)), len(merge_graphs(gold_standards, 2))
         (2, 1)
     """
     several = any(len(np.unique(graph.relations)) > 1 for graph in graphs)

@@ -277,8 +277,8 @@ class WeighingMeasure(LabelMeasure):
         one = np.ones((1, len(gold)), dtype=np.bool_)
         return self.compare(Pair.of(pred=pred, gold=gold), votes=one, context=context)
 
-    def weighed(self, matching: LabelMatching, golds: Sequence[LabelMatching]) -> LabelMatching:
-        """Weigh what gold has by the share of golds that have it."""
-        votes = np.array([one.stated for one in golds])
+    def weighed(self, matching: LabelMatching, gold_standards: Sequence[LabelMatching]) -> LabelMatching:
+        """Weigh what gold has by the share of gold standards that have it."""
+        votes = np.array([one.stated for one in gold_standards])
         found = self.compare(matching.pair, votes=votes, context=Context())
         return replace(found, gold_weights=votes.mean(axis=0))

@@ -1,4 +1,4 @@
-"""Null models, noises, warnings, groupings, several golds and partial gold for labels."""
+"""Null models, noises, warnings, groupings, several gold standards and partial gold for labels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.core.golds import sources_of
+from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
@@ -150,7 +150,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 )
 
 
-def merge_labels(golds: Sequence[Labels], least: int) -> Labels:
+def merge_labels(gold_standards: Sequence[Labels], least: int) -> Labels:
     """Make one set of the labels that at least so many sets give an instance.
 
     An instance is there if at least so many sets have it. The hierarchy has the labels and edges of all of them. Of
@@ -159,22 +159,22 @@ def merge_labels(golds: Sequence[Labels], least: int) -> Labels:
     Example:
         >>> edges = [("cat", "pet"), ("dog", "pet")]
         >>> rows = [("d1", "cat"), ("d1", "dog")], [("d1", "cat")]
-        >>> golds = [Labels.from_rows(some, edges=edges) for some in rows]
-        >>> len(merge_labels(golds, 1)), len(merge_labels(golds, 2))
+        >>> gold_standards = [Labels.from_rows(some, edges=edges) for some in rows]
+        >>> len(merge_labels(gold_standards, 1)), len(merge_labels(gold_standards, 2))
         (2, 1)
     """
-    hierarchy = golds[0].hierarchy
-    for gold in golds[1:]:
+    hierarchy = gold_standards[0].hierarchy
+    for gold in gold_standards[1:]:
         if gold.hierarchy is not hierarchy:
             hierarchy, _ = hierarchy.merged(gold.hierarchy)
-    kept = vote((zip(_pairs(gold), gold.scores.tolist(), strict=True) for gold in golds), least)
+    kept = vote((zip(_pairs(gold), gold.scores.tolist(), strict=True) for gold in gold_standards), least)
     return Labels.from_columns(
         [instance for instance, _ in kept],
         [label for _, label in kept],
         np.array([max(scores) for scores in kept.values()], dtype=np.float64),
         hierarchy=hierarchy,
-        ids=vote((((name, None) for name in gold.ids.tolist()) for gold in golds), least),
-        **sources_of(golds),
+        ids=vote((((name, None) for name in gold.ids.tolist()) for gold in gold_standards), least),
+        **sources_of(gold_standards),
     )
 
 

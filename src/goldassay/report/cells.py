@@ -201,7 +201,7 @@ def value_names(report: Results, specs: Container[str] | None = None) -> list[st
     if report.systems:
         return [*names, *REPEATED]
     names |= dict.fromkeys(BOUNDED if any(score.bounds for score in scores) else ())
-    ceiling = any(score.golds and score.golds.ceiling for score in scores)
+    ceiling = any(score.combined and score.combined.ceiling for score in scores)
     return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else [])]
 
 
@@ -455,17 +455,17 @@ def _mark_legend(report: Results) -> str | None:
 
 
 def _ceiling_legend(report: Results) -> str | None:
-    scores = [score for run in report.runs for score in run.scores if score.golds and score.golds.ceiling]
+    scores = [score for run in report.runs for score in run.scores if score.combined and score.combined.ceiling]
     if not scores:
         return None
-    rules = " or ".join(dict.fromkeys(str(score.golds) for score in scores))
+    rules = " or ".join(dict.fromkeys(str(score.combined) for score in scores))
     headlines = " or ".join(dict.fromkeys(score.headline for score in scores))
     return f"ceiling: {headlines} of each gold against the others by {rules}, on average (human ceiling)"
 
 
 def _other_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
     if name == CEILING:
-        value = score.golds.ceiling[score.headline] if score.golds and score.golds.ceiling else None
+        value = score.combined.ceiling[score.headline] if score.combined and score.combined.ceiling else None
     elif name in BOUNDED:
         found = score.bounds.get("precision")
         value = None if found is None else found.low if name == BOUNDED[0] else found.high

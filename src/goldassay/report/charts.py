@@ -83,7 +83,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
     """Draw the forest plot of every measure.
 
     A point is a headline value, a line its interval, a band what chance gives, the mean and one standard deviation to
-    either side. A tick is the human ceiling: what several golds score among themselves.
+    either side. A tick is the human ceiling: what several gold standards score among themselves.
     """
     charts = []
     for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores):

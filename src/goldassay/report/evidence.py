@@ -10,7 +10,7 @@ import numpy as np
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.groups import ByError, Grouping
 from goldassay.core.matching import RIGHT
-from goldassay.core.panel import Column, Evidenced, Histogram, Lines, Panel, build_breakdown_tables, curve_panels
+from goldassay.core.panel import Column, Histogram, Lines, Panel, ScoreEvidence, build_breakdown_tables, curve_panels
 from goldassay.report.results import Listed, Results, Run, View
 
 FEW = 3
@@ -53,7 +53,7 @@ def _group_once(grouping: Grouping) -> Grouping:
 
 
 def _name_groups(
-    one: Evidenced, names: Sequence[str], groupings: Mapping[str, Grouping]
+    one: ScoreEvidence, names: Sequence[str], groupings: Mapping[str, Grouping]
 ) -> Iterator[tuple[str, Column]]:
     """Name the group of each item, for the groupings whose groups are of items."""
     matching = one.matching
@@ -79,18 +79,18 @@ def is_cut_by_similarity(panel: Lines, listed: Listed) -> bool:
     return bool(apart.any() and ((similarity > panel.cut) == hit)[apart].all() and not hit[np.isnan(similarity)].any())
 
 
-def collect_evidence(run: Run, *, progress: Progress = ignore_progress) -> list[Evidenced]:
+def collect_evidence(run: Run, *, progress: Progress = ignore_progress) -> list[ScoreEvidence]:
     """Look up every item of every score of a prediction; a loaded report has none."""
     kept = (score for score in run.scores if score.matching.kept)
-    return [Evidenced(score=score, table=score.matching.columns(progress=progress)) for score in kept]
+    return [ScoreEvidence(score=score, table=score.matching.columns(progress=progress)) for score in kept]
 
 
-def panels_of(report: Results, scores: Sequence[Evidenced], run: Run) -> list[Panel]:
+def panels_of(report: Results, scores: Sequence[ScoreEvidence], run: Run) -> list[Panel]:
     """List what there is to show of the scores of a prediction: their curves, and what the family adds."""
     return [*curve_panels(scores), *report.panels(scores, pred=run.pred, gold=report.gold)]
 
 
-def similarity_histogram(one: Evidenced) -> Histogram | None:
+def similarity_histogram(one: ScoreEvidence) -> Histogram | None:
     """Sort the similarities of items to their best counterparts by verdict."""
     similarities = np.array(one.table["similarity"], dtype=np.float64)
     verdicts = np.array(one.table["verdict"], dtype=object)

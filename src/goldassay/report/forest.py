@@ -39,7 +39,7 @@ MIDDLE = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class Against:
+class TestedDifference:
     """How a value differs from that of the system that it was tested against."""
 
     label: str
@@ -62,7 +62,7 @@ class Entry:
     interval: Interval | None = None
     chance: tuple[float, float] | None = None
     ceiling: float | None = None
-    against: Against | None = None
+    against: TestedDifference | None = None
     doubted: bool = False
 
     def marks(self) -> Iterator[tuple[str, float, float]]:
@@ -101,7 +101,7 @@ class Scale:
 def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[dict[str, Any]]:
     """Lay out a forest plot for each measure."""
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
-    written = Written(places, percent)
+    written = NumberFormat(places, percent)
     return [
         _forest(measure, *draw_forest(report, spec), written, level=_level(report, spec))
         for spec, measure in measures.items()
@@ -148,7 +148,7 @@ def _entries_of_runs(report: Results, spec: str) -> Iterator[Entry]:
                     value=score.values[name] if score.merit(name) > -math.inf else math.nan,
                     interval=score.intervals.get(name),
                     chance=(score.chance.expected[name], score.chance.sd[name]) if score.chance else None,
-                    ceiling=score.golds.ceiling.get(name) if score.golds else None,
+                    ceiling=score.combined.ceiling.get(name) if score.combined else None,
                     against=_find_against(report, row, score, labels),
                     doubted=_is_doubted(run, spec),
                 )
@@ -158,11 +158,11 @@ def _is_doubted(run: Run, spec: str) -> bool:
     return any(line.startswith(f"{spec}: ") and any(near in line for near in NEAR_CHANCE) for line in run.warnings)
 
 
-def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]) -> Against | None:
+def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]) -> TestedDifference | None:
     for one in report.comparisons_of(row, score):
         if one.value == score.headline:
             found = one.difference
-            return Against(
+            return TestedDifference(
                 label=labels[one.against],
                 difference=found.difference,
                 p=one.p_holm,
@@ -177,7 +177,7 @@ def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
         name = score.measure.headline
         found, difference, against = score.values[name], score.differences.get(name), None
         if difference is not None:
-            against = Against(
+            against = TestedDifference(
                 label=score.against or "",
                 difference=difference.difference,
                 p=score.p_holm.get(name),
@@ -206,7 +206,7 @@ def draw_forest(report: Results, spec: str) -> tuple[list[Entry], Scale]:
     return shown, _scale(measure, [mark for entry in shown for mark in entry.marks()], several=len(shown) > 1)
 
 
-class Written:
+class NumberFormat:
     """How values are written."""
 
     def __init__(self, places: int, percent: bool) -> None:
@@ -231,7 +231,7 @@ class Written:
 
 
 def _forest(
-    measure: Measure[Any, Any], shown: Sequence[Entry], scale: Scale, written: Written, *, level: float
+    measure: Measure[Any, Any], shown: Sequence[Entry], scale: Scale, written: NumberFormat, *, level: float
 ) -> dict[str, Any]:
     entries, published = ([one for one in shown if (one.run == OF_OTHERS) is others] for others in (False, True))
     kinds = {kind for entry in shown for kind, _, _ in entry.marks()}
@@ -256,7 +256,7 @@ def _forest(
     }
 
 
-def _row(entry: Entry, scale: Scale, written: Written) -> dict[str, Any]:
+def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
     found = list(entry.marks())
     texts = [
         f"{NAMES[kind]} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found
@@ -295,7 +295,7 @@ def p_text(p: float) -> str:
 def sentence(
     entries: Sequence[Entry],
     measure: Measure[Any, Any],
-    written: Written,
+    written: NumberFormat,
     *,
     level: float,
     published: Sequence[Entry] = (),
@@ -317,7 +317,7 @@ def sentence(
     return " ".join(filter(None, texts))
 
 
-def _describe_rank(known: Sequence[Entry], name: str, written: Written, *, level: float) -> str:
+def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, level: float) -> str:
     best, *rest = known
     reached = f"{name} {written(best.value)}"
     if best.interval:
@@ -332,7 +332,7 @@ def _describe_rank(known: Sequence[Entry], name: str, written: Written, *, level
     return f"{best.label} is best with {reached}, {ahead} better than {second.label}{_describe_test(best, second, written)}"
 
 
-def _describe_chance(best: Entry, measure: Measure[Any, Any], written: Written) -> str:
+def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFormat) -> str:
     """Say that the best is not better than chance, in words that the sentence begins with; nothing if it is."""
     mean, sd = best.chance or (math.nan, math.nan)
     if not math.isfinite(mean):
@@ -347,7 +347,7 @@ def _describe_chance(best: Entry, measure: Measure[Any, Any], written: Written) 
     return f"Little better than chance{drawn}: " if best.doubted else ""
 
 
-def _describe_test(best: Entry, second: Entry, written: Written) -> str:
+def _describe_test(best: Entry, second: Entry, written: NumberFormat) -> str:
     """Say what a test of the best system found, and that its lead was not tested if another was; nothing without tests."""
     pairs = ((best.against, second.label), (second.against, best.label))
     direct = next((one for one, label in pairs if one and one.label == label), None)
@@ -359,13 +359,13 @@ def _describe_test(best: Entry, second: Entry, written: Written) -> str:
     return f" (not tested), and {ahead} better than {best.against.label}, {_describe_difference(best.against)}"
 
 
-def _describe_difference(against: Against) -> str:
+def _describe_difference(against: TestedDifference) -> str:
     if against.p is None or math.isnan(against.p):
         return "not tested"
     return f"{'a significant difference' if against.differs else 'which may be chance'} ({p_text(against.p)})"
 
 
-def _references(entry: Entry, written: Written, *, chance: bool) -> str:
+def _references(entry: Entry, written: NumberFormat, *, chance: bool) -> str:
     texts = []
     if chance and entry.chance is not None and math.isfinite(entry.chance[0]):
         texts.append(f"chance gives {written(entry.chance[0])}")

@@ -125,7 +125,7 @@ def _encode(report: Results, *, places: int, percent: bool, progress: Progress) 
         parts=page.parts(),
         items=any(table and table["total"] for row in page.items for table in row),
         models=[
-            *(_reading("Gold standard", gold) for gold in report.references),
+            *(_reading("Gold standard", gold) for gold in report.gold_models),
             *(_reading("Prediction", run.pred) for run in report.runs),
         ],
         versions=_versions(report),
@@ -313,13 +313,13 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
 
 
 def _heading(report: Results) -> dict[str, str]:
-    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.references]
-    gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
+    gold_standards = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
+    gold = f"{len(gold_standards)} gold standards" if len(gold_standards) > FEW_NAMES else " and ".join(gold_standards)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
     title = f"{several if len(named) > 1 else named[0]} against {gold}"
     predicted, references = (
-        [len(one) for one in side] for side in ([run.pred for run in report.runs], report.references)
+        [len(one) for one in side] for side in ([run.pred for run in report.runs], report.gold_models)
     )
     counted = "a prediction" if len(named) == 1 else f"{len(named)} predictions"
     summary = (

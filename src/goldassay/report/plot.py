@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import UsageError, require
-from goldassay.core.panel import Evidenced, Lines, Panel
+from goldassay.core.panel import Lines, Panel, ScoreEvidence
 from goldassay.core.text import to_one_line
 from goldassay.report.cells import Cell, TextTable, legend, score_tables, show_cell
 from goldassay.report.evidence import collect_evidence, panels_of, similarity_histogram
@@ -148,7 +148,7 @@ class Plot:
         """List the panels of the family, as data for your own figures."""
         return panels_of(self.report, self._scores(measure, run), self.report.runs[run])
 
-    def _scores(self, measure: str | None, run: int) -> Sequence[Evidenced]:
+    def _scores(self, measure: str | None, run: int) -> Sequence[ScoreEvidence]:
         chosen = self.report.runs[run]
         found = None if measure is None else chosen[measure]
         return [one for one in collect_evidence(chosen) if found is None or one.score is found]

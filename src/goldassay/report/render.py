@@ -302,11 +302,11 @@ def _cell(text: str) -> RenderableType:
 
 
 def _models(report: Results) -> list[Model]:
-    return [*report.references, *(run.pred for run in report.runs)]
+    return [*report.gold_models, *(run.pred for run in report.runs)]
 
 
 def _roles(report: Results) -> list[str]:
-    return ["gold"] * len(report.references) + ["pred"] * len(report.runs)
+    return ["gold"] * len(report.gold_models) + ["pred"] * len(report.runs)
 
 
 def _source(model: Model) -> str:

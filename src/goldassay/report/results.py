@@ -305,7 +305,7 @@ class Results:
         gold: The gold standard as goldassay read it.
         runs: One run per prediction, in the order given.
         failures: The predictions that could not be read, where the others were to be scored all the same.
-        golds: The golds as read, where there are several; ``gold`` is then what they were merged to, or the first.
+        gold_standards: The gold standards as read, where there are several; ``gold`` is then what they were merged to, or the first.
         systems: The systems whose repeated runs these are; empty if every run stands for itself.
         task: The named task that gold is of; None if it is of none.
         comparisons: Comparisons of the predictions with one of them; empty if not requested.
@@ -321,7 +321,7 @@ class Results:
     gold: Model
     runs: tuple[Run, ...]
     failures: tuple[Failure, ...] = ()
-    golds: tuple[Model, ...] = ()
+    gold_standards: tuple[Model, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     systems: tuple[System, ...] = ()
     task: Benchmark | None = None
@@ -350,9 +350,9 @@ class Results:
         return len(self.runs)
 
     @property
-    def references(self) -> tuple[Model, ...]:
+    def gold_models(self) -> tuple[Model, ...]:
         """Every gold as goldassay read it, one or several."""
-        return self.golds or (self.gold,)
+        return self.gold_standards or (self.gold,)
 
     @property
     def signatures(self) -> list[str]:
@@ -379,10 +379,10 @@ class Results:
     def about_gold(self) -> str:
         """What the gold standards are: reports on the same ones can be compared."""
         texts = []
-        for gold in self.references:
+        for gold in self.gold_models:
             choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
             texts.append(f"{len(gold)} {self.item}s ({choices})")
-        rules = dict.fromkeys(str(score.golds) for run in self.runs for score in run.scores if score.golds)
+        rules = dict.fromkeys(str(score.combined) for run in self.runs for score in run.scores if score.combined)
         return " + ".join(sorted(texts)) + "".join(f", {rule}" for rule in rules)
 
     def metrics(self) -> dict[str, float]:
@@ -479,4 +479,4 @@ def _chance_columns(score: Score) -> dict[str, Any]:
 
 
 def _ceiling_columns(score: Score) -> dict[str, float]:
-    return {f"{value}_ceiling": one for value, one in score.golds.ceiling.items()} if score.golds else {}
+    return {f"{value}_ceiling": one for value, one in score.combined.ceiling.items()} if score.combined else {}

@@ -202,8 +202,10 @@ class SavedReport(Shape, frozen=True, kw_only=True):
     kind: Annotated[str, Meta(description="The family, for example taxonomy.")]
     item: Annotated[str, Meta(description="What is counted, for example edge.")]
     goldassay: Annotated[str, Meta(description="The version that wrote the report.")]
-    gold: Annotated[SavedModel, Meta(description="What several golds were merged to, or the first of them.")]
-    golds: Annotated[tuple[SavedModel, ...], Meta(min_length=2, description="The golds, if there are several.")] = ()
+    gold: Annotated[SavedModel, Meta(description="What several gold standards were merged to, or the first of them.")]
+    gold_standards: Annotated[
+        tuple[SavedModel, ...], Meta(min_length=2, description="The gold standards, if there are several.")
+    ] = ()
     runs: Annotated[tuple[SavedRun, ...], Meta(min_length=1)]
     failures: Annotated[tuple[Failure, ...], Meta(description="The predictions that could not be read.")] = ()
     comparisons: tuple[SavedComparison, ...] = ()

@@ -17,7 +17,17 @@ from goldassay.families import family, kind_of
 from goldassay.inputs import File, model_of
 from goldassay.sampling.items import Items, Population, items_of, population_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Asked, Draw, Drawn, Sample, Stratum, digest_of, enlarge, pick, sample_of
+from goldassay.sampling.sample import (
+    Draw,
+    DrawnItem,
+    Sample,
+    SampleRequest,
+    Stratum,
+    digest_of,
+    enlarge,
+    pick,
+    sample_of,
+)
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
 
@@ -39,7 +49,7 @@ def draw(
     preds: Sequence[str | PathLike[str]],
     *,
     kind: str,
-    asked: Asked,
+    asked: SampleRequest,
     gold: str | PathLike[str] | None = None,
     half_width: float | None = None,
     expected: float = 0.5,
@@ -190,9 +200,9 @@ def simple_design(
     twice = next((name for name, count in Counter(names).items() if count > 1 and not name), None)
     if twice is not None:
         raise InputError("An item has no id.", path=todo, expected="a different id in each row")
-    items = {name: Drawn(key=name, stratum=0, probability=len(names) / len(found), systems=(0,)) for name in names}
+    items = {name: DrawnItem(key=name, stratum=0, probability=len(names) / len(found), systems=(0,)) for name in names}
     return Sample(
-        asked=Asked(size=len(items)),
+        asked=SampleRequest(size=len(items)),
         strata=(Stratum(name="all", items=len(found), systems=(0,)),),
         draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
         items=items,

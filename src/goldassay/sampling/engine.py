@@ -15,7 +15,7 @@ from goldassay.families import family
 from goldassay.kernels.keys import GOLDEN
 from goldassay.sampling.drawing import Drawing, describe_predictions
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, items_of, population_of
-from goldassay.sampling.sample import Asked, Origin, Picked, sample_of
+from goldassay.sampling.sample import DrawnRows, Origin, SampleRequest, sample_of
 from goldassay.sampling.todo import rows_of
 from goldassay.triples.model import TripleSet
 
@@ -25,7 +25,7 @@ COLUMNS: Mapping[str, str] = {DOCUMENT: "id", SOURCE: "subject", RELATION: "pred
 
 
 def draw_on_engine(
-    path: str | PathLike[str], items: LazyItems, *, asked: Asked, reading: Mapping[str, Any] | None = None
+    path: str | PathLike[str], items: LazyItems, *, asked: SampleRequest, reading: Mapping[str, Any] | None = None
 ) -> Drawing:
     """Draw a simple sample of the triples of a table on DuckDB: the same items as in this process."""
     if asked.design != "simple":
@@ -44,7 +44,7 @@ def draw_on_engine(
     place = {tuple(row[:4]): number for number, row in enumerate(drawn)}
     told = [(model.ids[model.documents[row]], *model.slots(row)) for row in range(len(model))]
     chosen_rows = np.array(sorted(range(len(told)), key=lambda row: place[tuple(map(str, told[row]))]), dtype=np.int64)
-    picked = Picked(
+    picked = DrawnRows(
         rows=chosen_rows,
         strata=np.zeros(len(found), dtype=np.int64),
         names=["all"],

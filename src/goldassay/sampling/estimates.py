@@ -13,13 +13,13 @@ from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.sampling.agreement import alpha, kappa
 from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of
 from goldassay.sampling.intervals import LEVEL, finite_size, mid_p
-from goldassay.sampling.sample import Drawn, Sample
+from goldassay.sampling.sample import DrawnItem, Sample
 from goldassay.sampling.special import Numbers
 from goldassay.sampling.todo import Label
 
 Unsure: TypeAlias = Literal["leave-out", "wrong", "right"]
 UNSURE: tuple[Unsure, ...] = ("leave-out", "wrong", "right")
-Of: TypeAlias = Callable[[Drawn, float], float]
+Of: TypeAlias = Callable[[DrawnItem, float], float]
 MAJORITY = 0.5
 
 
@@ -188,7 +188,7 @@ class Ledger:
         return Estimate(value, found.variance, effective, found.freedom)
 
 
-def label_of(item: Drawn, label: float) -> float:
+def label_of(item: DrawnItem, label: float) -> float:
     """Return the label itself."""
     del item
     return label
@@ -245,7 +245,7 @@ def estimate_pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
     return ledger.ratio(every, own, right), ledger.ratio(every, own, right, (2.0, size))
 
 
-def group_estimate(ledger: Ledger, system: int, within: Callable[[Drawn], bool]) -> Estimate:
+def group_estimate(ledger: Ledger, system: int, within: Callable[[DrawnItem], bool]) -> Estimate:
     """Estimate the precision of the items of a group."""
     own = ledger.means(lambda item, label: label * within(item))
     size = ledger.means(lambda item, _: float(within(item)))

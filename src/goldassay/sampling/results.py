@@ -19,7 +19,7 @@ from goldassay.core.groups import Breakdown
 from goldassay.core.labelled import Labelled
 from goldassay.core.matching import NOTHING, Matching, Named, Side
 from goldassay.core.measure import Score
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling, holm, intervals
 from goldassay.core.units import Units
@@ -49,7 +49,7 @@ from goldassay.sampling.estimates import (
 from goldassay.sampling.intervals import LEVEL
 from goldassay.sampling.judges import Admission, assess, flips_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Drawn, Sample, digest_of
+from goldassay.sampling.sample import DrawnItem, Sample, digest_of
 from goldassay.sampling.todo import Labels, load_design, read_labels, read_verdicts
 
 WIDTHS = (0.05, 0.02, 0.01)
@@ -60,7 +60,7 @@ MIDDLE = 0.5
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Items(Read):
+class Items(Provenance):
     """What was drawn from, or what was labelled: its size, and the words of the labelled items."""
 
     size: int
@@ -75,7 +75,7 @@ class Items(Read):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class EstimateOptions:
     """How labels become estimates.
 
     Attributes:
@@ -106,12 +106,12 @@ def estimate_file(
     todo: str | PathLike[str],
     preds: Sequence[str | PathLike[str]] = (),
     *,
-    wanted: Wanted | None = None,
+    wanted: EstimateOptions | None = None,
     verdicts: Sequence[str | PathLike[str]] = (),
     sample: Sample | None = None,
 ) -> Report:
     """Estimate the precision of predictions from the labels of a table."""
-    wanted = wanted or Wanted()
+    wanted = wanted or EstimateOptions()
     known = sample or load_design(todo)
     check_digests(known, preds)
     numbers = {one["sha256"]: row for row, one in enumerate(known.inputs)}
@@ -126,7 +126,7 @@ class _Estimation:
 
     sample: Sample
     labels: Labels
-    wanted: Wanted
+    wanted: EstimateOptions
     path: str
 
     @property
@@ -419,7 +419,7 @@ class _Estimation:
         yield from agreement_lines(self.raters, None if self.exhaustive else without)
 
 
-def _is_of(groups: Mapping[int, str], group: str, system: int, item: Drawn) -> bool:
+def _is_of(groups: Mapping[int, str], group: str, system: int, item: DrawnItem) -> bool:
     """Return whether an item is of a group, and of a prediction."""
     return groups[id(item)] == group and system in item.systems
 

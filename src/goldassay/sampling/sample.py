@@ -42,7 +42,7 @@ LEAST, UNKNOWN = 2, 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SampleRequest:
     """How items are drawn.
 
     Attributes:
@@ -98,7 +98,7 @@ class Draw:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawnItem:
     """An item that was drawn.
 
     Attributes:
@@ -147,11 +147,11 @@ class Sample:
 
     kind: str
     item: str
-    asked: Asked
+    asked: SampleRequest
     inputs: tuple[Origin, ...]
     strata: tuple[Stratum, ...]
     draws: tuple[Draw, ...]
-    items: Mapping[str, Drawn]
+    items: Mapping[str, DrawnItem]
     documents: int = 0
     said: bool = False
     reading: Mapping[str, Any] = field(default_factory=dict)
@@ -182,7 +182,7 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Picked:
+class DrawnRows:
     """What was drawn, as rows of the population.
 
     Attributes:
@@ -203,12 +203,12 @@ class Picked:
 
 def pick(
     found: Population,
-    asked: Asked,
+    asked: SampleRequest,
     *,
     gold: Items | None = None,
     least: Mapping[str, int] | None = None,
     spreads: Mapping[str, float] | None = None,
-) -> Picked:
+) -> DrawnRows:
     """Draw items of a population."""
     design, size = DESIGNS[asked.design], min(asked.size, len(found))
     if design.clustered and len(found.sides) > 1:
@@ -242,7 +242,7 @@ def _wanted_of_strata(found: Population, strata: Codes, size: int) -> Numbers:
     return most
 
 
-def strata_of(found: Population, asked: Asked, gold: Items | None) -> tuple[Codes, list[str]]:
+def strata_of(found: Population, asked: SampleRequest, gold: Items | None) -> tuple[Codes, list[str]]:
     """Return the stratum of each item and the names of the strata, which are split by the predictions that have an item."""
     names, codes = ["all"], np.zeros(len(found), dtype=np.int64)
     if DESIGNS[asked.design].stratified:
@@ -258,7 +258,7 @@ def strata_of(found: Population, asked: Asked, gold: Items | None) -> tuple[Code
     return cells.astype(np.int64), [f"{one}in prediction {which}" for one, which in zip(start, having, strict=True)]
 
 
-def _levels(found: Population, asked: Asked, gold: Items | None) -> NDArray[Any]:
+def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> NDArray[Any]:
     kind = asked.strata or ("evidence" if gold is not None else "score" if _varies(found.scores) else "relation")
     if kind == "evidence":
         if gold is None:
@@ -295,7 +295,9 @@ def _varies(scores: Numbers | None) -> bool:
     return scores is not None and len(scores) > 0 and bool((scores != scores[0]).any())
 
 
-def _draw_within(found: Population, asked: Asked, strata: Codes, names: Sequence[str], shares: Codes) -> Picked:
+def _draw_within(
+    found: Population, asked: SampleRequest, strata: Codes, names: Sequence[str], shares: Codes
+) -> DrawnRows:
     """Draw items within strata: those of the smallest numbers. A part of the list is a sample, too, for who stops early."""
     numbers = priorities(found.parts, asked.seed)
     rows, places = [], []
@@ -308,7 +310,7 @@ def _draw_within(found: Population, asked: Asked, strata: Codes, names: Sequence
         places.append((np.arange(len(here)) + 0.5) / max(len(here), 1))
     chosen = np.concatenate(rows)[np.argsort(np.concatenate(places), kind="stable")]
     counts = np.bincount(strata, minlength=len(names))
-    return Picked(
+    return DrawnRows(
         rows=chosen,
         strata=strata,
         names=names,
@@ -317,7 +319,7 @@ def _draw_within(found: Population, asked: Asked, strata: Codes, names: Sequence
     )
 
 
-def cluster_part(found: Population, asked: Asked) -> Part:
+def cluster_part(found: Population, asked: SampleRequest) -> Part:
     """Return what makes clusters."""
     kind = asked.clusters or ("document" if DOCUMENT in found.parts else "subject")
     if kind not in CLUSTERS:
@@ -328,7 +330,7 @@ def cluster_part(found: Population, asked: Asked) -> Part:
     return found.parts[role]
 
 
-def _clusters(found: Population, asked: Asked, strata: Codes, names: Sequence[str], shares: Codes) -> Picked:
+def _clusters(found: Population, asked: SampleRequest, strata: Codes, names: Sequence[str], shares: Codes) -> DrawnRows:
     """Draw clusters within strata with probability proportional to size, with replacement, and of each some items without."""
     part = cluster_part(found, asked)
     numbers = priorities(found.parts, asked.seed)
@@ -364,7 +366,7 @@ def _clusters(found: Population, asked: Asked, strata: Codes, names: Sequence[st
         for row in list(rows)[before:]:
             expected[row] *= turns
     chosen = np.array(list(rows), dtype=np.int64)
-    return Picked(
+    return DrawnRows(
         rows=chosen, strata=strata, names=names, draws=draws, expected=np.array([expected[row] for row in rows])
     )
 
@@ -375,7 +377,7 @@ def rank_of(part: Part, rows: Codes) -> Codes:
     return place.astype(np.int64)
 
 
-def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[str]) -> Picked:
+def _documents(found: Population, asked: SampleRequest, strata: Codes, names: Sequence[str]) -> DrawnRows:
     """Draw whole documents, each as likely, until there are as many items as asked for; documents without items count, too."""
     if DOCUMENT not in found.parts:
         raise UsageError(
@@ -396,7 +398,7 @@ def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[s
         members = members[np.argsort(numbers[members], kind="stable")]
         draws.append((0, every[document], range(len(rows), len(rows) + len(members))))
         rows += members.tolist()
-    return Picked(
+    return DrawnRows(
         rows=np.array(rows, dtype=np.int64),
         strata=strata,
         names=names,
@@ -407,7 +409,7 @@ def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[s
 
 
 def sample_of(
-    found: Population, picked: Picked, asked: Asked, *, known: Sample | None = None, **about: Any
+    found: Population, picked: DrawnRows, asked: SampleRequest, *, known: Sample | None = None, **about: Any
 ) -> tuple[Sample, Codes]:
     """Describe what was drawn; items that were drawn before keep their ids."""
     columns = [[part.names[code] for code in part.codes[picked.rows].tolist()] for part in found.parts.values()]
@@ -418,7 +420,7 @@ def sample_of(
     groups = {role: found.parts[role] for role in (RELATION, DOCUMENT) if role in found.parts}
     items = {}
     for place, (key, row) in enumerate(zip(keys, picked.rows.tolist(), strict=True)):
-        items[ids[key]] = Drawn(
+        items[ids[key]] = DrawnItem(
             key=key,
             stratum=int(picked.strata[row]),
             probability=float(picked.expected[place]),
@@ -451,6 +453,6 @@ def digest_of(path: str | PathLike[str]) -> str:
     return found.hexdigest()
 
 
-def enlarge(asked: Asked, more: int) -> Asked:
+def enlarge(asked: SampleRequest, more: int) -> SampleRequest:
     """Ask for more items by the same design and seed."""
     return replace(asked, size=asked.size + more)

@@ -29,7 +29,7 @@ from goldassay.core.parameters import parameters_of
 from goldassay.families import families, family, kind_of
 from goldassay.report.forest import forests
 from goldassay.saved import load
-from goldassay.serve.processes import Ended, run_watched
+from goldassay.serve.processes import ProcessResult, run_watched
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, clean_name, render_page, report_page, run
 
 QUESTIONS: Mapping[str, Mapping[str, str]] = {
@@ -120,7 +120,7 @@ class Drop:
     readings: list[Reading] = field(default_factory=list)
     chosen: Chosen | None = None
     command: list[str] = field(default_factory=list)
-    task: asyncio.Task[Ended] | None = None
+    task: asyncio.Task[ProcessResult] | None = None
     started: float = 0.0
 
     @property
@@ -310,7 +310,7 @@ class Local:
         drop.task = asyncio.create_task(self._score(drop))
         return self._to(request)
 
-    async def _score(self, drop: Drop) -> Ended:
+    async def _score(self, drop: Drop) -> ProcessResult:
         async with self.one_at_a_time:
             for path in drop.made.iterdir():
                 path.unlink()
@@ -378,7 +378,7 @@ def _write(folder: Path, upload: UploadFile, taken: set[str]) -> str:
     return name
 
 
-def _answer(drop: Drop, ended: Ended) -> dict[str, Any]:
+def _answer(drop: Drop, ended: ProcessResult) -> dict[str, Any]:
     """Say what came of a run: the scores in words, or the error."""
     numbers = drop.made / NUMBERS
     message = ended.stderr.replace(f"{drop.files}/", "").replace("goldassay: ", "").strip()

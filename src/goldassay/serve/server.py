@@ -54,7 +54,7 @@ class Row(NamedTuple):
     submission: str
 
 
-class Often:
+class RateLimit:
     """How often something happens in a minute, by who does it."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -85,7 +85,7 @@ class Leaderboard:
         self.challenge = challenge
         self.store = store
         self.clock = clock
-        self.often = Often(A_MINUTE)
+        self.often = RateLimit(A_MINUTE)
         # HTML in the text is shown as text, and links run no script.
         self.markdown = MarkdownIt("js-default")
 
@@ -366,7 +366,7 @@ def application(
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
     """Let all submissions be scored again if gold, measures or options are others than before."""
-    golds = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
+    gold_standards = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,
         "measures": list(map(str, challenge.measures)),
@@ -375,7 +375,7 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
         "evidence": challenge.evidence,
         "intervals": challenge.intervals,
         "options": {name: str(value) for name, value in challenge.options.items()},
-        "golds": golds,
+        "gold": gold_standards,
     }
     now, kept = json.dumps(scored_by, indent=1, sort_keys=True), store.folder / "scored-by.json"
     before = kept.read_text(encoding="utf-8") if kept.exists() else None

@@ -150,7 +150,7 @@ class Submission(Base):
     values: Mapped[dict[str, dict[str, float | None]] | None] = mapped_column(JSON)
 
 
-class Tested(Base):
+class TestedSubmission(Base):
     """The p value of the paired test between two submissions, the lesser id first."""
 
     __tablename__ = "tests"
@@ -163,7 +163,7 @@ class TooManyError(Exception):
     """A team has sent as much as it may; the message says what."""
 
 
-class Ranked(NamedTuple):
+class RankedTeam(NamedTuple):
     """The best submission of a team.
 
     Attributes:
@@ -316,7 +316,7 @@ class Store:
         """Let all submissions wait again, as if they had just come."""
         anew = {"state": QUEUED, "tries": 0, "claim": None, "message": None, "value": None, "low": None, "high": None}
         with self._session() as session:
-            session.execute(delete(Tested))
+            session.execute(delete(TestedSubmission))
             session.execute(update(Submission).values(**anew, values=None))
 
     def waiting_before(self, one: Submission) -> int:
@@ -327,7 +327,7 @@ class Store:
 
     # -- the leaderboard -----------------------------------------------------------------------------------------------
 
-    def ranked(self, phase: str, *, higher_is_better: bool) -> list[Ranked]:
+    def ranked(self, phase: str, *, higher_is_better: bool) -> list[RankedTeam]:
         """List the teams of a phase by their best submissions; of two alike the earlier one is first."""
         scored = (Submission.phase == phase, Submission.state == SCORED, Submission.value.is_not(None))
         rows = select(Submission, Team.name).join(Team).where(*scored).order_by(Submission.received, Submission.id)
@@ -340,13 +340,13 @@ class Store:
         def key(one: Submission) -> tuple[float, datetime]:
             return sign * (one.value or 0.0), one.received
 
-        best = [Ranked(team, min(found, key=key), len(found)) for team, found in by_team.items()]
+        best = [RankedTeam(team, min(found, key=key), len(found)) for team, found in by_team.items()]
         return sorted(best, key=lambda one: key(one.best))
 
     def tests_of(self, names: Iterable[str]) -> dict[frozenset[str], float]:
         """Return the p values that are known between submissions."""
         asked = list(names)
-        rows = select(Tested).where(Tested.first.in_(asked), Tested.second.in_(asked))
+        rows = select(TestedSubmission).where(TestedSubmission.first.in_(asked), TestedSubmission.second.in_(asked))
         with self._session() as session:
             return {frozenset((row.first, row.second)): row.p for row in session.scalars(rows)}
 
@@ -355,7 +355,7 @@ class Store:
         with self._session() as session:
             for pair, p in found.items():
                 first, second = sorted(pair)
-                session.merge(Tested(first=first, second=second, p=p))
+                session.merge(TestedSubmission(first=first, second=second, p=p))
 
 
 def _engine(url: str) -> Engine:

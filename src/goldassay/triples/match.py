@@ -292,7 +292,7 @@ def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
     return Side.of_hits(here != NONE_MET, here), Side.of_hits(there != NONE_MET, there)
 
 
-class Judged(Items, Protocol):
+class JudgedItems(Items, Protocol):
     """Items that are each right or wrong by themselves."""
 
     def error(self, row: int) -> str | None:
@@ -300,7 +300,7 @@ class Judged(Items, Protocol):
         ...
 
 
-JudgedT_co = TypeVar("JudgedT_co", bound=Judged, covariant=True)
+JudgedT_co = TypeVar("JudgedT_co", bound=JudgedItems, covariant=True)
 
 
 class ExplainedMatching(DocumentMatching[ItemsT_co]):

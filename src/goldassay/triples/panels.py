@@ -16,10 +16,10 @@ from goldassay.core.panel import (
     Diagram,
     DiagramPair,
     Diagrams,
-    Evidenced,
     Mark,
-    Marked,
+    MarkedText,
     Panel,
+    ScoreEvidence,
     Texts,
 )
 from goldassay.triples.match import SAME, TripleMatching
@@ -32,7 +32,7 @@ SHOWN = 300
 SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
-def panels(scores: Sequence[Evidenced], *, pred: TripleSet, gold: TripleSet) -> Iterator[Panel]:
+def panels(scores: Sequence[ScoreEvidence], *, pred: TripleSet, gold: TripleSet) -> Iterator[Panel]:
     """Return the panels of one prediction: where triples are lost, and the documents of its first score that counts triples."""
     del pred, gold
     yield from map(_losses, [one for one in scores if isinstance(one.score.measure, Stages)][:1])
@@ -59,7 +59,7 @@ def panels(scores: Sequence[Evidenced], *, pred: TripleSet, gold: TripleSet) -> 
         return
 
 
-def _losses(one: Evidenced) -> Bars:
+def _losses(one: ScoreEvidence) -> Bars:
     """Draw the share of gold that is lost at each stage."""
     counts = one.score.counts
     shares = [float(counts[f"lost_{name}"]) / max(float(counts["n_gold"]), 1.0) for name in STAGES]
@@ -86,7 +86,7 @@ class _Side(NamedTuple):
     ends: tuple[Column, Column]
 
     @classmethod
-    def of(cls, side: SideName, one: Evidenced, matching: TripleMatching) -> _Side:
+    def of(cls, side: SideName, one: ScoreEvidence, matching: TripleMatching) -> _Side:
         triples, documents = (
             (matching.gold_items, matching.pairs.gold) if side == "gold" else (matching.pred_items, matching.pairs.pred)
         )
@@ -165,10 +165,10 @@ class _Side(NamedTuple):
         return Diagram(list(judged.values()), arrows)
 
 
-def _entry(pair: int, sides: Mapping[SideName, _Side]) -> Marked:
+def _entry(pair: int, sides: Mapping[SideName, _Side]) -> MarkedText:
     gold, pred = sides["gold"], sides["pred"]
     summary = f"{gold.summary(pair)}; {pred.summary(pair)}"
-    return Marked(gold.ids[pair], "", summary, pred.marks(pair, sides), gold.marks(pair, sides))
+    return MarkedText(gold.ids[pair], "", summary, pred.marks(pair, sides), gold.marks(pair, sides))
 
 
 def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:

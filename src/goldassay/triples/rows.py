@@ -17,7 +17,7 @@ from goldassay.core.intern import as_names, number_columns
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats import texts
 from goldassay.formats.records import Block, objects_in
-from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, strip_texts, validate_rows
+from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
 from goldassay.formats.texts import to_whole
 from goldassay.triples.raw import MISSING, SLOTS, UNWEIGHTED, Numbers, RawDocuments
 from goldassay.triples.slots import (
@@ -50,13 +50,13 @@ GRAPH = "1"
 """The id of a graph without a name."""
 
 
-def check_rows(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
+def check_rows(frame: Frame, engine: Engine) -> tuple[Frame, list[RowCheck]]:
     """Mark rows that have only an id (``only_id``), and list what makes rows bad."""
     ex = expressions(engine)
     empty = {slot: ex.col(slot) == "" for slot in SLOTS}
     only_id = empty["subject"] & empty["predicate"] & empty["object"]
-    halves = [Flaw(empty[slot] & ~ex.col("only_id"), partial(_half, slot)) for slot in SLOTS]
-    return frame.with_columns(only_id=only_id), [Flaw(ex.col("id") == "", _nameless), *halves]
+    halves = [RowCheck(empty[slot] & ~ex.col("only_id"), partial(_half, slot)) for slot in SLOTS]
+    return frame.with_columns(only_id=only_id), [RowCheck(ex.col("id") == "", _nameless), *halves]
 
 
 def _nameless(row: Mapping[str, Any]) -> RecordError:
@@ -266,9 +266,9 @@ def add_rows(
     if senseless is not None:
         empty = given.select(pl.all_horizontal(pl.col(SLOTS).fill_null("") == "")).to_series()
         marked = marked.with_columns(only_id=empty & ~pl.col("at").is_in(senseless))
-    odd = [Flaw(pl.col("bad_weight") & ~pl.col("only_id"), _bad_weight)]
+    odd = [RowCheck(pl.col("bad_weight") & ~pl.col("only_id"), _bad_weight)]
     if "unnamed" in table.roles:
-        odd.append(Flaw(pl.col("unnamed").is_not_null(), partial(_unnamed_error, raw)))
+        odd.append(RowCheck(pl.col("unnamed").is_not_null(), partial(_unnamed_error, raw)))
     flaws[1:1] = odd
     good: Any = validate_rows(marked, flaws, path=table.path, bad=raw.bad, engine=HERE, line_of=table.line_of)[0]
     # Half a triple counts, and is never right; a document without triples counts, too.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
-from goldassay.core.lazy import Engine, Frame, Lazily, LazyDocuments
+from goldassay.core.lazy import Engine, EngineScoring, Frame, LazyDocuments
 from goldassay.formats import Source, load, texts
 from goldassay.formats.lazy import LazyTable, nonzero_counts
 from goldassay.formats.records import BadRecords, group_blocks
@@ -209,5 +209,5 @@ def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
     return table.choice(reading.chooser(table.path))
 
 
-LAZILY = Lazily(read=read_lazily)
+LAZILY = EngineScoring(read=read_lazily)
 """How triples of documents are scored on an engine."""

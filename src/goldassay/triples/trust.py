@@ -1,4 +1,4 @@
-"""What scores of triples are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+"""What scores of triples are held against and grouped by: null models, warnings, groupings, several gold standards and partial ones."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from goldassay.core.combination import sources_of
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
-from goldassay.core.golds import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR, Items
@@ -221,11 +221,11 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 )
 
 
-def merge_triples(golds: Sequence[TripleSet], least: int) -> TripleSet:
-    """Make one set of documents with the triples that at least so many golds have there.
+def merge_triples(gold_standards: Sequence[TripleSet], least: int) -> TripleSet:
+    """Make one set of documents with the triples that at least so many gold standards have there.
 
     Two triples are one if their names are compared alike; the first spelling of the alphabet stands for them. A document is
-    there if at least so many golds have it. Its text is kept if all golds have the same.
+    there if at least so many gold standards have it. Its text is kept if all gold standards have the same.
 
     Example:
         >>> one = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
@@ -233,20 +233,20 @@ def merge_triples(golds: Sequence[TripleSet], least: int) -> TripleSet:
         >>> len(merge_triples([one, other], 1)), len(merge_triples([one, other], 2))
         (2, 1)
     """
-    for gold in golds:
+    for gold in gold_standards:
         if (gold.references > 1).any():
             raise UsageError(
-                "Golds whose documents have several references cannot be made one with others.",
+                "Gold standards whose documents have several references cannot be made one with others.",
                 path=gold.path,
                 expected="max or mean; or only this file, whose references are then the gold standards",
                 hint="--combine max",
             )
-    texts = vote((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
+    texts = vote((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in gold_standards), least)
     triples: dict[str, list[_Stated]] = {name: [] for name in texts}
     types: dict[str, dict[str, str]] = {name: {} for name in texts}
-    for (name, *_), same in vote(map(_statements, golds), least).items():
+    for (name, *_), same in vote(map(_statements, gold_standards), least).items():
         triples[name].append(min(same, key=lambda one: ([slot or "" for slot in one[0]], *one[1:])))
-    for (name, entity), kinds in vote(map(_types, golds), 1).items():
+    for (name, entity), kinds in vote(map(_types, gold_standards), 1).items():
         types.get(name, {})[entity] = min(kinds)
     documents = RawDocuments()
     for name, some in texts.items():
@@ -254,7 +254,7 @@ def merge_triples(golds: Sequence[TripleSet], least: int) -> TripleSet:
         for slots, datatype, weight in triples[name]:
             documents.add(one, slots, datatype=datatype, weight=weight)
         documents.set_types(one, types[name])
-    return replace(TripleSet(**documents.columns(golds[0].normalise)), **sources_of(golds))
+    return replace(TripleSet(**documents.columns(gold_standards[0].normalise)), **sources_of(gold_standards))
 
 
 def _statements(gold: TripleSet) -> Iterator[tuple[tuple[str, ...], _Stated]]:
@@ -271,7 +271,7 @@ def _types(gold: TripleSet) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> list[TripleSet]:
-    r"""Read a file whose documents may have several references as several golds.
+    r"""Read a file whose documents may have several references as several gold standards.
 
     Example:
         >>> import tempfile, pathlib
@@ -285,12 +285,12 @@ def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUA
     if not len(counts) or counts.max() <= 1:
         return [whole]
     firsts = np.searchsorted(whole.owners, np.arange(len(whole.ids)))
-    golds = []
+    gold_standards = []
     for turn in range(int(counts.max())):
         one = whole.only(firsts + np.minimum(turn, counts - 1)).of_documents(counts > turn)
         facts = {"documents": len(one.ids)}
-        golds.append(replace(one, path=f"{whole.path} ({turn + 1})", facts=facts))
-    return golds
+        gold_standards.append(replace(one, path=f"{whole.path} ({turn + 1})", facts=facts))
+    return gold_standards
 
 
 def _documents(triples: TripleSet) -> list[str]:

@@ -12,10 +12,10 @@ from goldassay.core.panel import (
     Diagram,
     DiagramPair,
     Diagrams,
-    Evidenced,
     Mark,
-    Marked,
+    MarkedText,
     Panel,
+    ScoreEvidence,
     Texts,
 )
 from goldassay.unl.match import partners, relation_items
@@ -30,7 +30,7 @@ NOTHING = Sentence()
 EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)-\])?(?:\{\+(?P<new>.*?)\+\})?", re.DOTALL)
 
 
-def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Document) -> Iterator[Panel]:
+def document_panels(scores: Sequence[ScoreEvidence], *, pred: Document, gold: Document) -> Iterator[Panel]:
     """Return the panels of one predicted document."""
     del scores
     entries = sorted(_pairs(pred, gold), key=_share_matched)
@@ -43,7 +43,7 @@ def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Docume
     )
 
 
-def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) -> Iterator[Panel]:
+def sentence_panels(scores: Sequence[ScoreEvidence], *, pred: object, gold: object) -> Iterator[Panel]:
     """Return the panels of predicted sentences."""
     del pred, gold
     for evidenced in scores:
@@ -58,13 +58,13 @@ def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) 
         )
 
 
-def _answers(evidenced: Evidenced) -> list[Marked]:
+def _answers(evidenced: ScoreEvidence) -> list[MarkedText]:
     """Mark the predicted sentences and what they answer, the farthest first."""
     names = ("item", "verdict", "similarity", "counterpart", "edits", "why")
     columns = (evidenced.of("pred", name) for name in names)
     found = sorted(zip(*columns, strict=True), key=lambda row: (row[1] == "hit", row[2]))
     return [
-        Marked(
+        MarkedText(
             item.partition(" ")[0],
             _verdict_of(verdict, expected),
             "no such sentence in gold" if expected is None else why,
@@ -75,13 +75,13 @@ def _answers(evidenced: Evidenced) -> list[Marked]:
     ]
 
 
-def _missing(evidenced: Evidenced) -> Iterator[Marked]:
+def _missing(evidenced: ScoreEvidence) -> Iterator[MarkedText]:
     """Mark the expected sentences that have no answer."""
     expected = evidenced.matching.gold_items
     for row, answer in enumerate(evidenced.of("gold", "counterpart")):
         if answer is None and isinstance(expected, Wordings):
             text = Mark(expected.wordings[row][0], "missed")
-            yield Marked(expected.ids[row], "missed", "no prediction", [], [text])
+            yield MarkedText(expected.ids[row], "missed", "no prediction", [], [text])
 
 
 def _verdict_of(verdict: str, expected: str | None) -> str:

@@ -13,8 +13,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.combination import sources_of
 from goldassay.core.errors import UsageError
-from goldassay.core.golds import sources_of
 from goldassay.core.groups import Grouping, group_of_items
 from goldassay.core.intern import number_columns
 from goldassay.core.items import find_in_scope, vote
@@ -108,30 +108,30 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 )
 
 
-def merge_texts(golds: Sequence[Texts], least: int) -> Texts:
-    """Make one set of sentences, each with the wordings that at least so many golds give it.
+def merge_texts(gold_standards: Sequence[Texts], least: int) -> Texts:
+    """Make one set of sentences, each with the wordings that at least so many gold standards give it.
 
     Sentences are the same by id, or by order where ids are not unique. A sentence without a wording is left out.
 
     Example:
-        >>> golds = [Texts(ids=("1",), wordings=(("It rains.", "Rain."),)), Texts(ids=("1",), wordings=(("It rains.",),))]
-        >>> merge_texts(golds, 1).wordings, merge_texts(golds, 2).wordings
+        >>> gold_standards = [Texts(ids=("1",), wordings=(("It rains.", "Rain."),)), Texts(ids=("1",), wordings=(("It rains.",),))]
+        >>> merge_texts(gold_standards, 1).wordings, merge_texts(gold_standards, 2).wordings
         ((('It rains.', 'Rain.'),), (('It rains.',),))
     """
-    by_id = all(len(set(gold.ids)) == len(gold) for gold in golds)
-    if not by_id and len({len(gold) for gold in golds}) > 1:
+    by_id = all(len(set(gold.ids)) == len(gold) for gold in gold_standards)
+    if not by_id and len({len(gold) for gold in gold_standards}) > 1:
         raise UsageError(
             "The sentences of the gold standards cannot be distinguished.",
-            found=f"ids that occur twice, and {' and '.join(str(len(gold)) for gold in golds)} sentences",
+            found=f"ids that occur twice, and {' and '.join(str(len(gold)) for gold in gold_standards)} sentences",
             expected="an id of its own for each sentence, or as many sentences in each gold",
         )
-    ids = [gold.ids if by_id else map(str, range(1, len(gold) + 1)) for gold in golds]
-    stated = vote(map(_state_wordings, ids, golds), least)
+    ids = [gold.ids if by_id else map(str, range(1, len(gold) + 1)) for gold in gold_standards]
+    stated = vote(map(_state_wordings, ids, gold_standards), least)
     kept = {
         key: tuple(wording for _, wording in rows)
         for key, rows in groupby(sorted(stated, key=lambda row: _sort_key(row[0])), key=itemgetter(0))
     }
-    return Texts(ids=tuple(kept), wordings=tuple(kept.values()), **sources_of(golds))
+    return Texts(ids=tuple(kept), wordings=tuple(kept.values()), **sources_of(gold_standards))
 
 
 def _state_wordings(ids: Iterable[str], gold: Texts) -> Iterator[tuple[tuple[str, str], None]]:

@@ -119,7 +119,7 @@ class Pairs(NamedTuple):
         return Pairs(self.queries[close], self.targets[close], values[close])
 
 
-class Gathered(NamedTuple):
+class PreparedRows(NamedTuple):
     """The rows of one side, ready for products.
 
     Attributes:
@@ -133,15 +133,17 @@ class Gathered(NamedTuple):
     others: NDArray[Any]
 
     @classmethod
-    def of(cls, side: Side, gather: Callable[[Rows], NDArray[Any]]) -> Gathered:
+    def of(cls, side: Side, gather: Callable[[Rows], NDArray[Any]]) -> PreparedRows:
         """Gather the rows of a side."""
         anchors, at = side.anchors()
         return cls(at, gather(anchors), gather(side.other))
 
-    def cut(self, edges: slice) -> Gathered:
+    def cut(self, edges: slice) -> PreparedRows:
         """Pick the edges of a slice that is not empty."""
         first = self.at[edges.start]
-        return Gathered(self.at[edges] - first, self.anchors[first : self.at[edges.stop - 1] + 1], self.others[edges])
+        return PreparedRows(
+            self.at[edges] - first, self.anchors[first : self.at[edges.stop - 1] + 1], self.others[edges]
+        )
 
 
 def join_search(
@@ -288,7 +290,7 @@ def _search_pieces(
     top, left = (min(edges.start for edges in side) for side in zip(*pieces, strict=True))
     bottom, right = (max(edges.stop for edges in side) for side in zip(*pieces, strict=True))
     query, target = query.take(slice(top, bottom)), target.take(slice(left, right))
-    asking, answering = Gathered.of(query, sight.left), Gathered.of(target, sight.right)
+    asking, answering = PreparedRows.of(query, sight.left), PreparedRows.of(target, sight.right)
     found = []
     for rows, columns in pieces:
         row, column = slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
@@ -298,7 +300,7 @@ def _search_pieces(
     ledger.learn(queries, targets, values, band)
 
 
-def _compare_all(sight: Sight, query: Gathered, target: Gathered, floor: np.float32) -> Pairs:
+def _compare_all(sight: Sight, query: PreparedRows, target: PreparedRows, floor: np.float32) -> Pairs:
     """List the pairs that are at least as similar as the floor, of all pairs."""
     values = sight.product(query.others, target.others).ravel()
     near = np.flatnonzero(values >= floor)

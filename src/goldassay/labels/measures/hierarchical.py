@@ -74,17 +74,19 @@ class Hierarchical(WeighingMeasure):
     )
 
     def compare(self, pair: Pair, *, votes: NDArray[np.bool_], context: Context) -> LabelMatching:
-        """Compare the augmented sets of each instance; a node of gold weighs by the share of golds whose sets have it."""
+        """Compare the augmented sets of each instance; a node of gold weighs by the share of gold standards whose sets have it."""
         del context
         kept = pair.pred.scores >= self.threshold
         ours = self._set(pair, pair.pred_instances[kept], pair.pred_labels[kept])
-        golds = [self._set(pair, pair.gold_instances[some], pair.gold_labels[some]) for some in votes]
+        gold_standards = [self._set(pair, pair.gold_instances[some], pair.gold_labels[some]) for some in votes]
         # A node weighs by the share of sets that have it, so that sums of weights are means over the sets.
         hits_gold, n_gold = (
             np.mean(rows, axis=0)
-            for rows in zip(*((self._shared(pair, ours, own), self._size(pair, own)) for own in golds), strict=True)
+            for rows in zip(
+                *((self._shared(pair, ours, own), self._size(pair, own)) for own in gold_standards), strict=True
+            )
         )
-        hits, n_pred = self._shared(pair, ours, distinct(np.concatenate(golds))), self._size(pair, ours)
+        hits, n_pred = self._shared(pair, ours, distinct(np.concatenate(gold_standards))), self._size(pair, ours)
         sums = {"hit_pred": hits, "hit_gold": hits_gold, "n_pred": n_pred, "n_gold": n_gold}
         left, right = sides_of(pair, kept=kept, root=self.root)
         return LabelMatching(

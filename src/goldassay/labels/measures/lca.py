@@ -108,7 +108,7 @@ def _lists(owners: Any, labels: Any, size: int) -> list[Way]:
     return [tuple(rows[start:end]) for start, end in pairwise(ends)]
 
 
-class _Found(dict[int, Any]):
+class _NodeCache(dict[int, Any]):
     """What is found once for each node, and kept."""
 
     def __init__(self, find: Callable[[int], Any]) -> None:
@@ -131,11 +131,11 @@ class _Above:
         self.numbers = self.hierarchy.numbers + (self.hierarchy.numbers.min() == TOP)
         self._row = {number: row for row, number in enumerate(self.numbers.tolist())}
         self._is_root = np.diff(self.hierarchy.starts) == 0
-        self.steps: Mapping[int, Mapping[int, int]] = _Found(self._steps_from)
+        self.steps: Mapping[int, Mapping[int, int]] = _NodeCache(self._steps_from)
         """The length of the shortest way from a label to everything at or above it, the artificial root too."""
-        self.parents: Mapping[int, list[int]] = _Found(self._parents_of)
+        self.parents: Mapping[int, list[int]] = _NodeCache(self._parents_of)
         """The parents of a label, ascending; those of a root are the artificial one."""
-        self.trunk: Mapping[int, Way] = _Found(self._trunk_of)
+        self.trunk: Mapping[int, Way] = _NodeCache(self._trunk_of)
         """The one way from a label up to the first node that has several parents, or else to the artificial root."""
 
     def _steps_from(self, node: int) -> dict[int, int]:

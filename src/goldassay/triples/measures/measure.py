@@ -161,7 +161,7 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
 
 
 def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
-    """Return how much each item of gold counts: the share of several golds that have it, or 1."""
+    """Return how much each item of gold counts: the share of several gold standards that have it, or 1."""
     return np.ones(len(matching.gold_items)) if matching.gold_weights is None else matching.gold_weights
 
 

@@ -22,7 +22,7 @@ from goldassay.kernels.assigned import assign_rows
 from goldassay.triples.match import DocumentMatching, pair_documents
 from goldassay.triples.measures.graphs import SmallGraph, edit_distance
 from goldassay.triples.measures.measure import keep_best_references
-from goldassay.triples.measures.scripts import LARGEST, Written, matching_attributes
+from goldassay.triples.measures.scripts import LARGEST, WrittenTriples, matching_attributes
 from goldassay.triples.model import TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
 
@@ -35,7 +35,7 @@ WORST_PREDICTION = 30
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PiveMatching(DocumentMatching[Written]):
+class PiveMatching(DocumentMatching[WrittenTriples]):
     """What the script says of each graph."""
 
     sums: Mapping[str, FloatArray]

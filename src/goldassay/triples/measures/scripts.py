@@ -82,7 +82,7 @@ def _orders(size: int) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Written:
+class WrittenTriples:
     """All triples of documents as they were written, duplicates too."""
 
     triples: TripleSet
@@ -98,7 +98,7 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ScriptMatching(DocumentMatching[Written]):
+class ScriptMatching(DocumentMatching[WrittenTriples]):
     """Written triples, paired one to one, surplus ones with nothing."""
 
     places: Numbers  # the pair of documents of each pair of triples
@@ -285,8 +285,8 @@ def matching_attributes(
     return {
         "pred": sides[0],
         "gold": sides[1],
-        "pred_items": Written(triples=pred),
-        "gold_items": Written(triples=gold),
+        "pred_items": WrittenTriples(triples=pred),
+        "gold_items": WrittenTriples(triples=gold),
         "pairs": pairs,
         "pred_pairs": lines_pairs(pred, pairs.pred, pairs),
         "gold_pairs": lines_pairs(gold, pairs.gold, pairs),

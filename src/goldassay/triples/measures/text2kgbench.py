@@ -22,7 +22,7 @@ from goldassay.formats.source import text_of
 from goldassay.triples.match import DocumentMatching, pair_documents
 from goldassay.triples.measures.measure import keep_best_references
 from goldassay.triples.measures.ontology import Ontology, read_ontology
-from goldassay.triples.measures.scripts import Written, matching_attributes
+from goldassay.triples.measures.scripts import WrittenTriples, matching_attributes
 from goldassay.triples.model import TripleSet
 from goldassay.triples.words import GAPS, occurs_in, stem_text
 
@@ -30,7 +30,7 @@ CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SentenceMatching(DocumentMatching[Written]):
+class SentenceMatching(DocumentMatching[WrittenTriples]):
     """What the script says of each sentence."""
 
     sums: Mapping[str, FloatArray]  # of each pair of documents; `documents` is 1 for a gold sentence

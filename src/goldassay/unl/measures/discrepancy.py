@@ -114,7 +114,7 @@ class Discrepancy(SentenceMeasure[Document]):
             (list_uws(pred), list_uws(gold)),
             (list_attributes(pred, self.optional), list_attributes(gold, self.optional)),
         )
-        parts = [Unmet.between(here, there, partner) for here, there in sides]
+        parts = [Unmatched.between(here, there, partner) for here, there in sides]
         sizes = [column for part in parts for column in part.sizes]
         if self.profile == "2012":
             sizes += _text_sizes(pred, gold, partner, context)
@@ -218,7 +218,7 @@ JUDGEMENT = np.dtype([*((name, "f8") for name in NUMBERS), ("why", "O"), ("tight
 
 
 @dataclass(frozen=True, eq=False)
-class Unmet:
+class Unmatched:
     """Items of both sides, and which of them are not in the other sentence of their pair."""
 
     sizes: tuple[Rows, Rows]  # how many of each predicted sentence and its partner are not, and how many they have
@@ -263,11 +263,11 @@ class Unmet:
         return found
 
 
-def _exceeding(parts: Sequence[Unmet], row: int) -> str:
+def _exceeding(parts: Sequence[Unmatched], row: int) -> str:
     return "; ".join(one for part in parts for one in part.exceeding(row))
 
 
-def _missing(parts: Sequence[Unmet], partner: Rows, row: int) -> str:
+def _missing(parts: Sequence[Unmatched], partner: Rows, row: int) -> str:
     return "; ".join(one for part in parts for one in part.missing(int(partner[row])))
 
 
