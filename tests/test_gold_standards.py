@@ -249,7 +249,7 @@ def test_null_models_know_the_names_of_all_golds_or_of_what_they_are_merged_to(r
 
 def test_what_is_said_of_every_gold_is_said_once():
     pool = GoldStandards(family("taxonomy"), (graph("a x"), graph("b x"), graph("c x")), "max")
-    found = [*pool._of_each([["all", "one"], ["all", "two"], ["two", "all"]])]
+    found = [*pool._score_each([["all", "one"], ["all", "two"], ["two", "all"]])]
     assert found == ["all", "against gold 1: one", "against gold 2: two", "against gold 3: two"]
 
 

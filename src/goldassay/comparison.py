@@ -93,7 +93,7 @@ def _compare_measure(report: Report, spec: str, against: str, resampling: Resamp
     rest = [row for row in scores if row != base]
     units = {row: score.units for row, score in scores.items() if score.units is not None}
     how = resampling or scores[base].resampling or Resampling()
-    divide = scores[base].measure.divided
+    divide = scores[base].measure.divide_counts
     tested = {row: differences(units[base], units[row], divide, how) for row in rest}
     for value in scores[base].values:
         rows = [row for row in rest if value in tested[row]]

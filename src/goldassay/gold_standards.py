@@ -124,13 +124,13 @@ class GoldStandards:
 
     def find_warnings(self, pred: Model) -> Iterator[str]:
         """Say what is suspicious about a prediction and the gold standards: with the name of the gold what is not so of all."""
-        return self._of_each([list(self.family.trust.warnings(pred, gold)) for gold in self.models])
+        return self._score_each([list(self.family.trust.warnings(pred, gold)) for gold in self.models])
 
     def why_zero(self, pred: Model, scores: Sequence[Score]) -> Iterator[str]:
         """Return what the prediction does not have in common with the gold standards, where a score is 0."""
-        return self._of_each([self.family.trust.why_zero(pred, gold, scores) for gold in self.models])
+        return self._score_each([self.family.trust.why_zero(pred, gold, scores) for gold in self.models])
 
-    def _of_each(self, found: Sequence[Sequence[str]]) -> Iterator[str]:
+    def _score_each(self, found: Sequence[Sequence[str]]) -> Iterator[str]:
         for row, lines in enumerate(found):
             for line in lines:
                 if not all(line in others for others in found):
@@ -198,7 +198,7 @@ class GoldStandards:
             score = measure.evaluate(pred=pred, gold=gold, context=context)
             return CombinedScore(score, score, gold)
         if self.rule == "votes":
-            return self._by_votes(measure, pred, rows, context)
+            return self._score_by_votes(measure, pred, rows, context)
         with _ignore_intervals(context):
             scores = [measure.evaluate(pred=pred, gold=gold, context=context) for gold in gold_standards]
             best = _choose_best(scores, gold_standards)
@@ -222,14 +222,14 @@ class GoldStandards:
             scores = [_score_of_units(score, units) for score, units in zip(scores, kept, strict=True)]
         return CombinedScore(_mean(scores, plain), plain, gold_standards[best])
 
-    def _by_votes(
+    def _score_by_votes(
         self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context
     ) -> CombinedScore:
         union = self._gold_of(rows)
         matching = measure.match(pred=pred, gold=union, context=context)
         answers = [_answer(self.models[row]) for row in rows]
         matched = [measure.match(pred=answer, gold=union, context=context) for answer in answers]
-        weighed = measure.weighed(matching, matched)
+        weighed = measure.weigh(matching, matched)
         score = measure.settle(weighed, pred=pred, gold=union, context=context)
         with _ignore_intervals(context):
             plain = measure.settle(matching, pred=pred, gold=union, context=context)
@@ -319,7 +319,7 @@ def choose_best_units(
         where = np.fromiter((place[key] for key in units.keys.tolist()), dtype=np.int64, count=len(units))
         for name, column in columns.items():
             column[row, where] = units.counts[name]
-    values = measure.divided(Counts(columns))
+    values = measure.divide_counts(Counts(columns))
     sign = 1 if measure.higher_is_better else -1
     has = np.array([[key in some for key in keys] for some in own], dtype=np.float64).reshape(
         len(gold_standards), len(keys)

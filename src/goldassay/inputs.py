@@ -93,7 +93,7 @@ def prediction_of(
             ):
                 raise
             found = (
-                gold.emptied(name or path)
+                gold.make_empty(name or path)
                 if isinstance(gold, LazyItems)
                 else empty_model(chosen.trust.restriction, gold)
             )

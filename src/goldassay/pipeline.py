@@ -88,7 +88,7 @@ class Pipeline:
 
     Attributes:
         pool: Gold.
-        use: What gold can judge, and what was met of it.
+        use: What gold can judge, and what was found of it.
         files: The files that the measures need, by their paths.
     """
 
@@ -149,7 +149,7 @@ class Pipeline:
         """Score some of the predictions that are drawn for the level of chance."""
         part_of = self.place.judgeable(pred, self.pool.gold, self.use)
         with keeping(self.files):
-            return draws_of(self.place.family, self.measures, part=part, **self._drawn(part_of.pred))
+            return draws_of(self.place.family, self.measures, part=part, **self._draw(part_of.pred))
 
     def run(self, pred: Model, draws: Draws | None = None) -> Run:
         """Score a prediction."""
@@ -189,11 +189,11 @@ class Pipeline:
         apart = [*pool.why_zero(part.pred, [one.score for one in judged])] if not is_empty(pred) else []
         for line in apart:
             warn(line)
-        scores = [place.bounded(one.score, part, context) for one in judged]
+        scores = [place.bound_memory(one.score, part, context) for one in judged]
         without: list[str] = []
         if self.setting.drawing:
             with stage("drawing by chance"):
-                scores, without = add_chance(place.family, scores, draws=draws, **self._drawn(part.pred))
+                scores, without = add_chance(place.family, scores, draws=draws, **self._draw(part.pred))
         scores, refused = _split(place.family, scores, self.setting.by)
         notes = [line for score in scores for line in (score.warning, score.no_interval) if line]
         of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
@@ -221,20 +221,22 @@ class Pipeline:
                 for score, gold in zip(scores, gold_standards, strict=True)
                 for line in (
                     *self.place.diagnose(score, pred=pred, gold=gold, context=self.context),
-                    *self._unseparated(score.measure, gold),
+                    *self._warn_of_unseparated(score.measure, gold),
                 )
             ]
 
-    def _unseparated(self, measure: Measure[Any, Any], gold: Model) -> Iterator[str]:
+    def _warn_of_unseparated(self, measure: Measure[Any, Any], gold: Model) -> Iterator[str]:
         """Question a measure of the default on gold, once for all predictions."""
         chosen, context = self.place.family, self.context
         if not self.setting.selfcheck or self.place.engine or type(measure) not in map(type, chosen.measures.default):
             return
         asked = f"whether {measure} separates"
-        if line := context.once(asked, (gold,), lambda: explain_not_separated(chosen, measure, gold, context=context)):
+        if line := context.get_or_make(
+            asked, (gold,), lambda: explain_not_separated(chosen, measure, gold, context=context)
+        ):
             yield line
 
-    def _drawn(self, pred: Model) -> dict[str, Any]:
+    def _draw(self, pred: Model) -> dict[str, Any]:
         """Name what draws are made of, and how they are scored."""
         several = len(self.pool.models) > 1
         return {

@@ -58,7 +58,7 @@ class Place:
             return RestrictedPrediction(pred=pred, gold=gold, whole=pred)
         return restrict_prediction(self.family.trust.restriction, pred, gold, use)
 
-    def bounded(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
+    def bound_memory(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
         """Say how far what gold cannot judge could move precision."""
         return add_bounds(score, part, context)
 

@@ -114,7 +114,7 @@ class Arguments:
             _groups(chosen, self.by),
             _resampling(chosen, self.intervals),
         )
-        measures, options = self._with_options(chosen)
+        measures, options = self._parse_options(chosen)
         # What gold can judge is read as gold is.
         more = [one for one in (self.judged, self.ignore) if one is not None]
         self._refuse_options(preds, [*inputs(chosen, self.gold), *more])
@@ -146,7 +146,7 @@ class Arguments:
                 found = f"{name}={getattr(self, name)!r}"
                 raise UsageError(f"{name} is invalid.", found=found, expected=expected, hint=hint)
 
-    def _with_options(self, chosen: Family[Any]) -> tuple[Measures, SideOptions]:
+    def _parse_options(self, chosen: Family[Any]) -> tuple[Measures, SideOptions]:
         """Make the reading options of both sides, and take measures and options from a preset if one is named."""
         measures = self.measures
         both = [{**self.reading, **(own or {})} for own in (self.pred_options, self.gold_options)]

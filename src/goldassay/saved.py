@@ -153,7 +153,7 @@ def _lacking(score: Score) -> tuple[str, str] | None:
     for counts in (score.counts, score.units.counts if score.units else score.counts):
         sides = [name.removeprefix("hit_") for name in counts if name.startswith("hit_")]
         try:
-            values = score.measure.divided(counts)
+            values = score.measure.divide_counts(counts)
             for side in sides:
                 _ = counts[f"n_{side}"]
         except KeyError as error:

@@ -71,7 +71,7 @@ class ScoredPrediction(NamedTuple):
 
     Attributes:
         gold_standards: Gold as it was read: what is shown as gold, and then each.
-        use: What was met so far of the lists of partial gold.
+        use: What was found so far of the lists of partial gold.
     """
 
     run: Run
@@ -128,11 +128,11 @@ def _share_draws(
 
 
 def _merge_use(several: Sequence[PartialGoldUse]) -> PartialGoldUse:
-    """Put together what all predictions met."""
+    """Put together what was found in all predictions."""
     whole = PartialGoldUse(several[0].partial)
     for one in several:
-        for word, met in one.met.items():
-            whole.met.setdefault(word, set()).update(met)
+        for word, matched in one.matched.items():
+            whole.matched.setdefault(word, set()).update(matched)
     return whole
 
 

@@ -50,8 +50,8 @@ def oracle(pred, gold, epsilon, recall):
         ours, theirs = set(pred.get(document, [])), set(gold.get(document, []))
         cosine = {(c, g): float(np.dot(VECTORS[c], VECTORS[g])) for c in ours for g in theirs}
         hits = sum(max((cosine[c, g] for g in theirs), default=-math.inf) >= epsilon for c in ours)
-        met = sum(max((cosine[c, g] for c in ours), default=-math.inf) >= epsilon for g in theirs)
-        counted = hits if recall == "source" else met
+        matched = sum(max((cosine[c, g] for c in ours), default=-math.inf) >= epsilon for g in theirs)
+        counted = hits if recall == "source" else matched
         p = hits / len(ours) if ours else 0.0
         r = counted / len(theirs) if theirs else 0.0
         rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0, hits, counted, len(ours), len(theirs)))

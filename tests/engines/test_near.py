@@ -135,7 +135,7 @@ class InProcessWithTables(InProcess):
             with_absent=lambda: nw.from_native(placed.lazy()),
         )
 
-    def explained(self, path):
+    def explain_errors(self, path):
         return nullcontext()
 
 

@@ -179,11 +179,11 @@ class Reach:
     def watch(self) -> None:
         """Count, from now on, how often each fast way answers."""
         for way in FAST:
-            counted = self._counted(label(way), getattr(way.home, way.name))
+            counted = self._count_hits(label(way), getattr(way.home, way.name))
             for home in holders(way):
                 setattr(home, way.name, counted)
 
-    def _counted(self, name: str, function: Any) -> Any:
+    def _count_hits(self, name: str, function: Any) -> Any:
         def counted(*args: Any, **kwargs: Any) -> Any:
             found = function(*args, **kwargs)
             self.answers[name, not any(found is nothing for nothing in NOTHING)] += 1

@@ -76,8 +76,8 @@ def test_it_is_a_largest_matching(problem, inclusive, pairs, cells, block):
         found = match_edges(vectors, left, right, threshold=threshold, inclusive=inclusive)
     assert found.size == found.upper == largest(meets)
     assert_matching(found, meets)
-    back = found.turned(len(right))
-    assert back.turned(len(left)).counterpart.tolist() == found.counterpart.tolist()
+    back = found.swap_sides(len(right))
+    assert back.swap_sides(len(left)).counterpart.tolist() == found.counterpart.tolist()
     assert_matching(back, meets.T)
 
 

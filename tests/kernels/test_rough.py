@@ -138,11 +138,11 @@ def clustered(seed, texts=500, edges=900, dimension=48):
 
 def answers(vectors, left, right):
     """What each kernel finds, as far as it is the same for every order of the search."""
-    met = edge_join(vectors, left, right, threshold=0.5)
+    pairs_matched = edge_join(vectors, left, right, threshold=0.5)
     best = find_best(vectors, left, right)
     assigned = assign(vectors, left, right, gap=1e-3, memory=2**20)
     matched = match_edges(vectors, left, right, threshold=0.5)
-    found = [met.hit_pred, met.hit_gold, best.counterpart, best.similarity]
+    found = [pairs_matched.hit_pred, pairs_matched.hit_gold, best.counterpart, best.similarity]
     return [part.tolist() for part in found] + [matched.size, matched.upper], assigned
 
 

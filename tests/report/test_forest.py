@@ -59,7 +59,7 @@ def test_value_interval_and_chance_lie_where_they_are():
 def test_the_human_ceiling_is_a_mark():
     report = evaluated(gold=[GOLD, Graph.from_edges(EDGES[5:])])
     [row] = forests(report)[0]["rows"]
-    ceiling = report["literal"].gold_standards.ceiling["f1"]
+    ceiling = report["literal"].combined.ceiling["f1"]
     assert row["marks"][0] == {"kind": "ceiling", "left": f"{100 * ceiling:.2f}", "width": "0.00"}
 
 

@@ -54,11 +54,11 @@ def test_a_score_alone_says_its_headline_and_what_it_lacks():
 
 def test_bounds_are_listed_with_what_became_of_them():
     text = comment(scored("a", "b"), None, "recall=0.5", "literal.f1=0.9")
-    assert text.startswith("### ❌ goldassay: 1 of 2 checks not met\n")
+    assert text.startswith("### ❌ goldassay: 1 of 2 checks failed\n")
     assert "- ✅ `literal` recall is 0.5, and must be at least 0.5\n" in text
     assert "- ❌ `literal` f1 is 0.666667, and must be at least 0.9\n" in text
     assert text.index("❌ `literal` f1") < text.index("✅ `literal` recall")
-    assert comment(scored("a"), None, "recall=0.1").startswith("### ✅ goldassay: all checks met\n")
+    assert comment(scored("a"), None, "recall=0.1").startswith("### ✅ goldassay: all checks passed\n")
 
 
 def test_changes_are_better_or_worse_whatever_the_direction_of_the_measure():
@@ -82,7 +82,7 @@ def test_a_small_change_is_no_zero():
 def test_what_is_worse_than_the_baseline_is_listed_and_the_rest_counted():
     before, after = scored("a", "b", "c"), scored("a", "b")
     text = comment(after, before)
-    assert text.startswith("### ❌ goldassay: 2 of 3 checks not met\n")
+    assert text.startswith("### ❌ goldassay: 2 of 3 checks failed\n")
     assert "- ❌ `literal` recall is 0.5, was 0.75: worse by 0.25, more than the allowed 0\n" in text
     assert "precision is" not in text
     assert "- ✅ none of 3 values is worse than in the baseline\n" in comment(before, after)
@@ -98,7 +98,7 @@ def test_items_are_gained_and_lost_on_both_sides():
             "@@ literal: 2 lost, 2 gained @@",
             "- missed             b -> r",
             "- invented           y -> r",
-            "+ met                c -> r",
+            "+ matched                c -> r",
             "+ no longer invented x -> r",
         ]
         assert "The baseline keeps no items" not in text
@@ -244,9 +244,9 @@ def test_the_command_writes_it_and_still_fails(goldassay_command, tmp_path):
     (tmp_path / "pred.csv").write_text("child,parent\nx,r\n")
     result = goldassay_command(*asked, "--format", "github", "--baseline", tmp_path / "before.json")
     assert result.code == 1
-    assert result.out.startswith("### ❌ goldassay: 3 of 3 checks not met\n")
+    assert result.out.startswith("### ❌ goldassay: 3 of 3 checks failed\n")
     assert "- missed             a -> r\n" in result.out
-    assert "goldassay: not met: " in result.err
+    assert "goldassay: check failed: " in result.err
     refused = goldassay_command(*asked, "--format", "github", "--misses", "1")
     assert refused.code == 2
     assert "--format github lists the items of its own accord, so --misses has no effect." in refused.err

@@ -190,10 +190,10 @@ def test_a_block_has_the_values_of_one_measure_the_best_first():
     )]  # fmt: skip
     assert [row["prediction"] for row in block["rows"]] == ["good", "middle", "bad"]
     assert [cell["value"] for cell in block["rows"][1]["cells"]] == ["0.50", "0.25", "0.33"]
-    assert block["rows"][1]["met"] == ["10 / 20", "10 / 40"]
+    assert block["rows"][1]["matched"] == ["10 / 20", "10 / 40"]
     other = html._block(report, "motif", places=2, percent=False)
     assert [name for name, _ in other["head"]] == ["prediction", "distance"]
-    assert {tuple(row["met"]) for row in other["rows"]} == {()}
+    assert {tuple(row["matched"]) for row in other["rows"]} == {()}
 
 
 def test_a_curve_chooses_items_where_similarity_decides():

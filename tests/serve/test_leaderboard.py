@@ -152,7 +152,7 @@ def test_two_teams_that_do_not_differ_share_a_letter(client, challenge, store, t
     for team, content in {"Alpha": GOOD, "Beta": edges(*GOLD[:23], ("x", "y")), "Gamma": POOR}.items():
         send(client, names[team], content)
     scored(challenge, store)
-    best = [one.best for one in store.ranked("development", higher_is_better=True)]
+    best = [one.best for one in store.rank_teams("development", higher_is_better=True)]
     units = [store.results / one.claim / UNITS for one in best]
     for place, one in enumerate(best):
         folder = store.results / one.claim

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import TextColumn, places_among
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.kernels.ragged import distinct
 from goldassay.kernels.reach import WORD, Order, lists_above
 from goldassay.kernels.types import Rows
@@ -60,7 +60,7 @@ class Hierarchy:
 
         ends = pl.Series("term", [*self.children, *self.parents], dtype=pl.String)
         row = places_among(ends, terms).astype(np.int64)
-        unknown = np.flatnonzero(row == NONE_MET)
+        unknown = np.flatnonzero(row == NO_MATCH)
         names, place = np.unique(ends.gather(unknown).to_numpy(), return_inverse=True)
         row[unknown] = len(terms) + place
         return row.reshape(2, -1).T, len(terms) + len(names)

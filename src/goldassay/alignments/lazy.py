@@ -48,9 +48,9 @@ class LazyAlignment(LazyItems):
     case_names: tuple[str, ...] = ("",)
     choices: Mapping[str, str] = field(default_factory=dict)
 
-    def emptied(self, path: str) -> Self:
+    def make_empty(self, path: str) -> Self:
         """Make an empty prediction: no statements, read as this is."""
-        return replace(super().emptied(path), rows=0, denied=None, beyond_unit=None)
+        return replace(super().make_empty(path), rows=0, denied=None, beyond_unit=None)
 
 
 def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> LazyAlignment:
@@ -202,7 +202,7 @@ def _sides(
         )
 
     name = f"lazy sides, unjudged {measure.unjudged}, related {related}, disjoint {disjoint}"
-    return context.once(name, (pred, gold), make)
+    return context.get_or_make(name, (pred, gold), make)
 
 
 def _drop_unjudged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> tuple[Frame, Frame]:
@@ -322,13 +322,13 @@ def count_ranking(
     _refuse(measure)
     check_unit(pred)
     both = _sides(measure, pred, gold, engine, context, related=measure.typed, disjoint=measure.typed)
-    placed = context.once("lazy ranks", (both,), lambda: _find_places(both, engine))
-    rows = context.once("lazy counts of ranks", (placed,), lambda: engine.rows(_count_places(both, placed)))
+    placed = context.get_or_make("lazy ranks", (both,), lambda: _find_places(both, engine))
+    rows = context.get_or_make("lazy counts of ranks", (placed,), lambda: engine.rows(_count_places(both, placed)))
     columns = {
         name: np.array([int(row[name]) for row in rows], dtype=np.int64) for name in (*PLACES, "times", "references")
     }
     ranks = _ranks(columns)
-    settled = measure.settled(ranks)
+    settled = measure.settle_ties(ranks)
     shares = measure.shares(ranks, cast("Any", Times(columns["times"])))
     gains = np.where(ranks.found, measure.gain(settled), 0.0) * measure.weights(settled) * shares
     many = columns["references"].tolist()

@@ -14,7 +14,7 @@ from goldassay.alignments.model import NO_PAIRS, Alignment, Pairs, stack_columns
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.intern import Names, Places, as_names, number_columns
-from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, SideName, equal_counterparts
 from goldassay.kernels.types import Rows
 
 ONE_END = 0.5
@@ -89,7 +89,7 @@ class Sides:
 def both_sides(*, pred: Alignment, gold: Alignment, unjudged: str, context: Context) -> Sides:
     """Number both sides alike, and leave out what is marked ``?``; computed once for all measures."""
     key = f"both sides, unjudged {unjudged}"
-    return context.once(key, (pred, gold), lambda: _number_alike(pred=pred, gold=gold, unjudged=unjudged))
+    return context.get_or_make(key, (pred, gold), lambda: _number_alike(pred=pred, gold=gold, unjudged=unjudged))
 
 
 def _number_alike(*, pred: Alignment, gold: Alignment, unjudged: str) -> Sides:
@@ -145,10 +145,10 @@ class AlignmentMatching(Matching[Alignment]):
         here, mine = (self.pred_items, self.pred) if side == "pred" else (self.gold_items, self.gold)
         counterpart, similarity = mine.counterpart[rows].copy(), mine.similarity[rows].copy()
         for ends in ("source", "target"):
-            open_ = np.flatnonzero(counterpart == NONE_MET)
+            open_ = np.flatnonzero(counterpart == NO_MATCH)
             near = self._near(side, ends, rows[open_])
             counterpart[open_] = near
-            similarity[open_[near != NONE_MET]] = ONE_END
+            similarity[open_[near != NO_MATCH]] = ONE_END
         nothing = np.full(len(rows), None, dtype=object)
         wrong = self._wrong(rows) if side == "gold" else {"best_wrong": nothing, "best_wrong_score": nothing}
         details: dict[str, NDArray[Any]] = {"score": here.scores[rows], **wrong}
@@ -177,7 +177,7 @@ class AlignmentMatching(Matching[Alignment]):
         others = self.gold_items if side == "pred" else self.pred_items
         keys = self._keys(there, ends)
         best = best_rows(others.scores, keys)
-        return np.append(best, NONE_MET)[equal_counterparts(self._keys(side, ends)[rows], keys[best])]
+        return np.append(best, NO_MATCH)[equal_counterparts(self._keys(side, ends)[rows], keys[best])]
 
     @cached_property
     def _wrong_candidates(self) -> tuple[Rows, NDArray[np.int64]]:
@@ -193,11 +193,11 @@ class AlignmentMatching(Matching[Alignment]):
 
     def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         keys, best = self._wrong_candidates
-        found = np.append(best, NONE_MET)[equal_counterparts(self._keys("gold", "source")[rows], keys)]
+        found = np.append(best, NO_MATCH)[equal_counterparts(self._keys("gold", "source")[rows], keys)]
         names = [
-            None if row == NONE_MET else self.pred_items.name(self.pred_items.targets[row]) for row in found.tolist()
+            None if row == NO_MATCH else self.pred_items.name(self.pred_items.targets[row]) for row in found.tolist()
         ]
-        scores = [None if row == NONE_MET else float(self.pred_items.scores[row]) for row in found.tolist()]
+        scores = [None if row == NO_MATCH else float(self.pred_items.scores[row]) for row in found.tolist()]
         return {"best_wrong": np.array(names, dtype=object), "best_wrong_score": np.array(scores, dtype=object)}
 
 

@@ -319,7 +319,7 @@ def manifest_of(
     """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system; paths are relative to its folder."""
     source = load(path)
     bad = BadRecords()
-    table = read_table(source, recognise(source, TABLES), MANIFEST.chooser(source.path), bad).filled(
+    table = read_table(source, recognise(source, TABLES), MANIFEST.chooser(source.path), bad).fill(
         bad, blank=("system",)
     )
     gold: dict[str, str] = {}

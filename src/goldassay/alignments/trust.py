@@ -26,7 +26,7 @@ from goldassay.core.errors import UsageError
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import Places, places_among
 from goldassay.core.items import make_keys, vote
-from goldassay.core.matching import ERROR, NONE_MET, Matching, find_common
+from goldassay.core.matching import ERROR, NO_MATCH, Matching, find_common
 from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, choose_rows
 from goldassay.core.partial import Restriction
@@ -90,7 +90,7 @@ def _explain_no_match(pred: Alignment, gold: Alignment) -> Iterator[str]:
     if local:
         yield f"no pair of gold was predicted, but {local:,} would be if only local names were compared: {spaces}"
     else:
-        shared = int((places_among(gold.terms, pred.terms) != NONE_MET).sum())
+        shared = int((places_among(gold.terms, pred.terms) != NO_MATCH).sum())
         yield (
             f"no pair of gold was predicted, {contrast_names(_first_pairs(pred), _first_pairs(gold))}; "
             f"of its {len(gold.terms):,} entities {shared:,} are common: {spaces}"

@@ -17,7 +17,7 @@ from goldassay.axioms.reading import TABLES
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import RecordError
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import MatchingType, Measure
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
@@ -35,7 +35,7 @@ def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset(
     table = read_columns(
         source, recognise(source, TABLES), bad, roles, choose=roles.chooser(source.path), number=number
     )
-    return table.filled(bad, blank=blank)
+    return table.fill(bad, blank=blank)
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
@@ -127,11 +127,11 @@ def _score(written: str, path: str, line: int | None) -> float:
 
 def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
     credit = np.zeros(count)
-    counterpart = np.full(count, NONE_MET, dtype=np.int64)
+    counterpart = np.full(count, NO_MATCH, dtype=np.int64)
     for here, there, score in sorted(pairs):
         if score > credit[here]:
             credit[here], counterpart[here] = score, there
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
 
 
 @dataclass(frozen=True, kw_only=True)

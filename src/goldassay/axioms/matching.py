@@ -13,7 +13,7 @@ from goldassay.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms, Numbe
 from goldassay.core import intern
 from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
 from goldassay.core.intern import string_array
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts
 from goldassay.formats.labels import split_local_name
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.join import edge_join
@@ -141,8 +141,8 @@ class AxiomMatching(Matching[Axioms]):
         """Name for each of some axioms which parts the other side has together: the first of `ERRORS` that holds."""
         here, there = (self.names.pred, self.names.gold) if side == "pred" else (self.names.gold, self.names.pred)
         mine, others, parts = here[rows], there[:, ENDS], there[:, PROPERTY]
-        alike = [find_first_alike(mine, there, some) != NONE_MET for some in (range(len(PARTS)), *SHARED)]
-        turned = find_first_alike(mine[:, ::-1], there, range(len(PARTS))) != NONE_MET
+        alike = [find_first_alike(mine, there, some) != NO_MATCH for some in (range(len(PARTS)), *SHARED)]
+        turned = find_first_alike(mine[:, ::-1], there, range(len(PARTS))) != NO_MATCH
         class_known, object_known = (np.isin(mine[:, end], others) for end in ENDS)
         known = np.isin(mine[:, PROPERTY], parts)
         holds = [
@@ -168,15 +168,15 @@ class AxiomMatching(Matching[Axioms]):
         mine = self.pred if side == "pred" else self.gold
         counterpart = mine.counterpart[rows]
         for parts in NEARLY:
-            open_ = np.flatnonzero(counterpart == NONE_MET)
+            open_ = np.flatnonzero(counterpart == NO_MATCH)
             counterpart[open_] = find_first_alike(here[rows[open_]], there, parts)
-        met = counterpart != NONE_MET
-        similarity = np.where(met, np.nan_to_num(mine.similarity[rows]), np.nan)
+        matched = counterpart != NO_MATCH
+        similarity = np.where(matched, np.nan_to_num(mine.similarity[rows]), np.nan)
         details = {"kind": self._items(side).kind_names(rows)}
-        pair = (rows[met], counterpart[met]) if side == "pred" else (counterpart[met], rows[met])
+        pair = (rows[matched], counterpart[matched]) if side == "pred" else (counterpart[matched], rows[matched])
         for part, name in enumerate(PARTS):
             agreement = np.full(len(rows), None, dtype=object)
-            agreement[met] = np.where(self.names.agree(*pair, part), "same", "differs")
+            agreement[matched] = np.where(self.names.agree(*pair, part), "same", "differs")
             details[name] = agreement
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
 
@@ -199,15 +199,15 @@ def _equal(whole: tuple[Numbers, Numbers], pair: tuple[Numbers, Numbers], partia
     """Find for each axiom of the first side the equal one, or else one that agrees in class and object."""
     same = equal_counterparts(*whole)
     found = same.copy()
-    others = np.flatnonzero(same == NONE_MET)
+    others = np.flatnonzero(same == NO_MATCH)
     found[others] = equal_counterparts(pair[0][others], pair[1])
     return _side(same, found, partial)
 
 
 def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:
-    credit = np.where(whole != NONE_MET, 1.0, np.where(pair != NONE_MET, partial, 0.0))
-    counterpart = np.where(whole != NONE_MET, whole, pair)
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+    credit = np.where(whole != NO_MATCH, 1.0, np.where(pair != NO_MATCH, partial, 0.0))
+    counterpart = np.where(whole != NO_MATCH, whole, pair)
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
 
 
 def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: Context) -> tuple[Side, Side]:
@@ -230,9 +230,9 @@ def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: 
 
 
 def _raise_similarity(side: Side, whole: Numbers, pair: Numbers, partial: float) -> Side:
-    by_name = np.where(side.credit == 1.0, side.counterpart, NONE_MET)
-    found = np.where(by_name != NONE_MET, by_name, whole)
-    near = np.where(side.counterpart != NONE_MET, side.counterpart, pair)
+    by_name = np.where(side.credit == 1.0, side.counterpart, NO_MATCH)
+    found = np.where(by_name != NO_MATCH, by_name, whole)
+    near = np.where(side.counterpart != NO_MATCH, side.counterpart, pair)
     return _side(found, near, partial)
 
 
@@ -245,18 +245,18 @@ def _swap_sides(names: FuzzyNames) -> FuzzyNames:
 
 def _find_whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -> Numbers:
     """Find an axiom that agrees in all three parts, among those that agree in class and object with some."""
-    found = np.full(len(names.pred), NONE_MET, dtype=np.int64)
+    found = np.full(len(names.pred), NO_MATCH, dtype=np.int64)
     if not len(there):
         return found
     tile = max(1, context.memory // (32 * len(there)))
     for start in range(0, len(here), tile):
         rows = here[start : start + tile]
         context.progress("matching whole axioms", start, len(here))
-        met = np.ones((len(rows), len(there)), dtype=np.bool_)
+        matched = np.ones((len(rows), len(there)), dtype=np.bool_)
         for part in range(len(PARTS)):
-            met &= _near(names, names.pred_vectors[rows, part], names.gold_vectors[there, part])
-        some = met.any(axis=1)
-        found[rows[some]] = there[met.argmax(axis=1)[some]]
+            matched &= _near(names, names.pred_vectors[rows, part], names.gold_vectors[there, part])
+        some = matched.any(axis=1)
+        found[rows[some]] = there[matched.argmax(axis=1)[some]]
     return found
 
 

@@ -16,7 +16,7 @@ from goldassay.core.context import WORTH_KEEPING, Context, ignore_progress
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import GoldassayError
 from goldassay.core.family import Family
-from goldassay.core.matching import NONE_MET, Matching
+from goldassay.core.matching import NO_MATCH, Matching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.null import Moments
@@ -88,10 +88,10 @@ def hubs(
     rows = np.arange(len(credit)) if sample is None else sample
     served = rows[credit[rows] > 0]
     best = matching.gold.counterpart[served]
-    unknown = best == NONE_MET
+    unknown = best == NO_MATCH
     if unknown.any():
         best[unknown] = matching.evidence("gold", served[unknown]).counterpart
-    items, times = np.unique(best[best != NONE_MET], return_counts=True)
+    items, times = np.unique(best[best != NO_MATCH], return_counts=True)
     if times.max(initial=0) < least:
         return []
     order = np.lexsort((items, -times))[:most]
@@ -159,7 +159,7 @@ def _sample_headline(
     some_pred, some_gold = (side.take(rng.choice(len(side), SAMPLE, replace=False)) for side in (drawn, gold))
     measure = score.measure
     here = measure.count(measure.match(pred=some_pred, gold=gold, context=context))
-    # No score is higher than if all of gold were met.
+    # No score is higher than if all of gold were matched.
     if not _is_near(score, _headline(score, here, {"hit_gold": SAMPLE, "n_gold": SAMPLE})):
         return None
     there = measure.count(measure.match(pred=drawn, gold=some_gold, context=context))
@@ -169,7 +169,7 @@ def _sample_headline(
 def _headline(score: Score, here: Mapping[str, Any], there: Mapping[str, Any]) -> float:
     """Divide counts of which each side was counted by itself."""
     counts = Counts({name: (here if name.endswith("pred") else there)[name] for name in TWO_SIDED})
-    return float(score.measure.divided(counts)[score.headline])
+    return float(score.measure.divide_counts(counts)[score.headline])
 
 
 def _hub_diagnostics(item: str, score: Score) -> Iterator[str]:
@@ -264,7 +264,7 @@ def moves(
     def against_itself(model: Model) -> tuple[Mapping[str, Any], list[str]]:
         matching = measure.match(pred=model, gold=pred, context=context)
         items = matching.pred_items
-        return measure.divided(measure.count(matching)), sorted(map(items.item, range(len(items))))
+        return measure.divide_counts(measure.count(matching)), sorted(map(items.item, range(len(items))))
 
     draw, rng = family.trust.nulls[null].draw, np.random.default_rng(0)
     try:
@@ -372,7 +372,7 @@ def _draw_scores(
     """
 
     def against_gold(measure: Measure[Any, Any], model: Model) -> Mapping[str, float]:
-        return measure.divided(measure.count(measure.match(pred=model, gold=gold, context=context)))
+        return measure.divide_counts(measure.count(measure.match(pred=model, gold=gold, context=context)))
 
     value = valuing or against_gold
     rng = np.random.default_rng(chance.seed)
@@ -410,7 +410,7 @@ def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, 
     expected = {name: math.fsum(values.tolist()) / len(values) for name, values in draws.items()}
     sd = {name: float(values.std(ddof=1)) if len(values) > 1 else 0.0 for name, values in draws.items()}
     if moments is not None:
-        expected, sd = (measure.divided(sums) for sums in (moments.expected, moments.sd))
+        expected, sd = (measure.divide_counts(sums) for sums in (moments.expected, moments.sd))
     adjusted, percentile = {}, {}
     for name, value in score.values.items():
         best = measure.best(name)

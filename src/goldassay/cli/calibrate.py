@@ -66,7 +66,7 @@ def calibrate(path: PairsPath = None, *, asked: CalibrationOptions, encoding: En
     from goldassay.graphs import Fuzzy
     from goldassay.graphs.calibration import calibrate as measure
 
-    used = encoding.loaded_for([Fuzzy()])
+    used = encoding.load_for([Fuzzy()])
     as_json, gold = asked.layout == "json", asked.gold
     if asked.negatives:
         used_here = _usual() | {"path", "negatives"}

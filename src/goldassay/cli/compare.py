@@ -105,7 +105,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
             screen.write_report_page(report, scoring.output)
         screen.show(report, scoring.output)
     screen.say_written(scoring.output)
-    screen.exit_if_unmet(report)
+    screen.exit_if_failed(report)
 
 
 def _compare_reports(loaded: list[Report], confidence: Confidence) -> Report:

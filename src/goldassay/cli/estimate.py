@@ -91,4 +91,4 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
             screen.write_report_page(report, output)
         screen.show(report, output)
     screen.say_written(output)
-    screen.exit_if_unmet(report)
+    screen.exit_if_failed(report)

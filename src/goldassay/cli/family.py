@@ -191,7 +191,7 @@ def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, outpu
     _check_standard_input([*inputs_of(given), *of_systems])
     output.check([*inputs_of(given), *preds])
     gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
-    return Job(preds, gold, reading, output.output, output.places, output.percent, systems, vectors.loaded)
+    return Job(preds, gold, reading, output.output, output.places, output.percent, systems, vectors.load_encoder)
 
 
 def _flags_of_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:

@@ -95,7 +95,7 @@ class Encoding:
     download: bool = parameter(False, help="Allow downloading the encoder's weights.")
     no_cache: bool = parameter(False, help="Do not use the embedding cache.")
 
-    def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
+    def load_for(self, measures: Sequence[Any]) -> str | Encoder:
         """Load the encoder if any of the measures needs one; where it is not to be had, name one that needs none."""
         if not any(measure.needs_encoder for measure in measures):
             note_unused(OF_ENCODER, "no measure compares meanings")
@@ -104,7 +104,7 @@ class Encoding:
 
         try:
             with stage("loading the encoder", self.encoder):
-                return self.loaded()
+                return self.load_encoder()
         except (EncoderError, MissingDependencyError) as error:
             from goldassay.families import family
 
@@ -113,7 +113,7 @@ class Encoding:
             error.hint = "    ".join(filter(None, [error.hint, without]))
             raise
 
-    def loaded(self) -> Encoder:
+    def load_encoder(self) -> Encoder:
         """Load the encoder."""
         from goldassay.encoders import get_encoder
 

@@ -124,6 +124,6 @@ def _compute_scores(asked: MetaOptions, vectors: Vectors) -> Scores:
         raise UsageError("Predictions are scored against gold.", expected="--gold FILE")
     chosen = family(asked.kind or kind_of(asked.gold))
     measures = [measure_of(chosen, spec) for spec in asked.measure or []] or list(chosen.measures.default)
-    encoder = vectors.loaded_for(measures)
+    encoder = vectors.load_for(measures)
     with screen.caught_warnings(quiet=False, reported=False):
         return scores_of(asked.pred or [], gold=asked.gold, kind=chosen.kind, measures=measures, encoder=encoder)

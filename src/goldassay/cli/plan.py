@@ -128,7 +128,7 @@ def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, A
         raise UsageError(
             "The pilot has no units.", found=f"{path}: {first.spec}", hint="score it again with --ci --format json"
         )
-    divide = first.measure.divided
+    divide = first.measure.divide_counts
     planned = plan_difference(
         first.units, second.units, divide, value, difference=difference, power=wanted.power, level=wanted.level
     )

@@ -158,7 +158,7 @@ def _draw_on_engine(preds: list[str], kind: str, asked: SampleRequest, reading: 
     table = tables.table(preds[0], chosen, asked=reading.get("input_format"))
     lazily = chosen.reading.lazily
     assert lazily is not None  # noqa: S101 - triples are read on engines
-    with tables.explained(table.path), note_reads():
+    with tables.explain_errors(table.path), note_reads():
         items = lazily.read(table, chosen.reading.options(**reading), tables)
         return draw_on_engine(preds[0], items, asked=asked, reading=reading)
 

@@ -27,11 +27,11 @@ WITH_WARNINGS = ("text", "json", "github")
 """The layouts that contain the warnings; with others, and where a file is written, they go to standard error."""
 
 
-def exit_if_unmet(report: Report) -> None:
+def exit_if_failed(report: Report) -> None:
     """Print on standard error what the report does not reach, and exit with code 1 if there is any such thing."""
     failures = report.checks.failures(report) if report.checks else []
     for failure in failures:
-        typer.echo(f"goldassay: not met: {failure}", err=True)
+        typer.echo(f"goldassay: check failed: {failure}", err=True)
     if failures:
         raise typer.Exit(1)
 

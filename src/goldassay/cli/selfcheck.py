@@ -67,7 +67,7 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
     measures = [measure_of(chosen, spec) for spec in specs] if specs else list(chosen.measures.default)
     with screen.progress_bar(quiet=False) as progress:
         context = Context(progress=progress, memory=vectors.memory * 2**20)
-        encoder = vectors.loaded_for(measures)
+        encoder = vectors.load_for(measures)
         if any(one.needs_encoder for one in measures):
             context.encoder = get_encoder(encoder)
         model = chosen.reading.read(gold, chosen.reading.options())

@@ -35,7 +35,7 @@ def sweep(family: Family[Any], job: Job, asked: dict[str, Any], *, vectors: Vect
             job.preds,
             gold=job.gold,
             kind=family.kind,
-            encoder=vectors.loaded_for(asked["measures"] or family.measures.default),
+            encoder=vectors.load_for(asked["measures"] or family.measures.default),
             progress=progress,
             memory=vectors.memory * 2**20,
             **asked,
@@ -104,7 +104,7 @@ def _shown_thresholds(found: Sweep) -> list[float]:
     thresholds = found.curve.thresholds
     # Cosines, shares and most scores lie in [-1, 1]; of other scores some are shown as they are.
     usual = not len(thresholds) or max(abs(thresholds.min()), abs(thresholds.max())) <= 1
-    shown = SHOWN if usual else found.curve.thinned(len(SHOWN)).thresholds.tolist()
+    shown = SHOWN if usual else found.curve.thin(len(SHOWN)).thresholds.tolist()
     return sorted({*shown, *(() if found.threshold is None else (found.threshold,))})
 
 

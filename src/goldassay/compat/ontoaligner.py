@@ -41,8 +41,8 @@ def precision_score(predicts: Records, references: Records, *, preset: Preset = 
         >>> precision_score([{"source": "A", "target": "1"}] * 2, [{"source": "A", "target": "1"}])
         0.5
     """
-    met, predicted, _ = _count_pairs(predicts, references, preset)
-    return met / predicted if predicted else 0.0
+    matched, predicted, _ = _count_pairs(predicts, references, preset)
+    return matched / predicted if predicted else 0.0
 
 
 def recall_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
@@ -52,8 +52,8 @@ def recall_score(predicts: Records, references: Records, *, preset: Preset = "on
         >>> recall_score([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}, {"source": "B", "target": "2"}])
         0.5
     """
-    met, _, referenced = _count_pairs(predicts, references, preset)
-    return met / referenced if referenced else 0.0
+    matched, _, referenced = _count_pairs(predicts, references, preset)
+    return matched / referenced if referenced else 0.0
 
 
 def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner") -> float:
@@ -70,12 +70,12 @@ def evaluation_report(
         >>> evaluation_report([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}])
         {'intersection': 1, 'precision': 100.0, 'recall': 100.0, 'f-score': 100.0, 'predictions-len': 1, 'reference-len': 1}
     """
-    met, predicted, referenced = _count_pairs(predicts, references, preset)
+    matched, predicted, referenced = _count_pairs(predicts, references, preset)
     return {
-        "intersection": met,
-        "precision": _share(met, predicted) * 100,
-        "recall": _share(met, referenced) * 100,
-        "f-score": _f_measure(met, predicted, referenced, beta) * 100,
+        "intersection": matched,
+        "precision": _share(matched, predicted) * 100,
+        "recall": _share(matched, referenced) * 100,
+        "f-score": _f_measure(matched, predicted, referenced, beta) * 100,
         "predictions-len": predicted,
         "reference-len": referenced,
     }
@@ -108,12 +108,12 @@ def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner
     return _mean(predicts, references, preset, _reciprocal)
 
 
-def _f_measure(met: int, predicted: int, referenced: int, beta: float) -> float:
-    return float(f_measure(_share(met, predicted), _share(met, referenced), beta=beta))
+def _f_measure(matched: int, predicted: int, referenced: int, beta: float) -> float:
+    return float(f_measure(_share(matched, predicted), _share(matched, referenced), beta=beta))
 
 
-def _share(met: int, of: int) -> float:
-    return met / of if of else 0.0
+def _share(matched: int, of: int) -> float:
+    return matched / of if of else 0.0
 
 
 def _count_pairs(predicts: Records, references: Records, preset: Preset) -> tuple[int, int, int]:

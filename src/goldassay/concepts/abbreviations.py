@@ -48,9 +48,9 @@ class WithAbbreviations:
         texts, asked = tee(texts)
         for text, found in zip(texts, self._extractor.find_all(asked), strict=True):
             explained = find_abbreviations(text, self._pairs)
-            yield self._resolved(text, found, explained) if explained else found
+            yield self._resolve(text, found, explained) if explained else found
 
-    def _resolved(self, text: str, found: list[Mention], explained: dict[str, str]) -> list[Mention]:
+    def _resolve(self, text: str, found: list[Mention], explained: dict[str, str]) -> list[Mention]:
         """Put the concepts of long forms at the places of their short forms."""
         concepts = {}
         for (short, long), [*inside] in zip(

@@ -83,7 +83,7 @@ class Dictionary:
         Args:
             text: The text.
         """
-        return self._found([text])[0]
+        return self._find([text])[0]
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
         """Find the names of concepts in many texts."""
@@ -93,11 +93,11 @@ class Dictionary:
             some.append(text)
             size += len(text)
             if size >= AT_ONCE:
-                yield from self._found(some)
+                yield from self._find(some)
                 some, size = [], 0
-        yield from self._found(some)
+        yield from self._find(some)
 
-    def _found(self, texts: Sequence[str]) -> list[list[Mention]]:
+    def _find(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Find names in texts at once: a number that no word has separates them."""
         if not texts:
             return []

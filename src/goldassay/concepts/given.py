@@ -303,8 +303,8 @@ class _Shape:
         names = tidy(_fill_cells(self._texts(NAMES), labels, ids, values))
         keys = _fill_cells(ids, self._texts(("key",)), list(map(_fold_key, names)) if fold else names)
         assertions, kinds = (
-            self._combined(ASSERTING, _assertion_of),
-            self._combined(KINDS, partial(_parse_list, names=KINDS)),
+            self._combine(ASSERTING, _assertion_of),
+            self._combine(KINDS, partial(_parse_list, names=KINDS)),
         )
         self.faults = {at: NAMELESS for at, name in enumerate(names) if not name} | self.faults
         return [keys, names, ids, assertions, values, kinds]
@@ -321,7 +321,7 @@ class _Shape:
         self.faults = {at: describe_place(self.object(at)) for at in faults} | self.faults
         return compose_texts(texts)
 
-    def _combined(self, names: Collection[str], read: Callable[[Mapping[str, Any]], str]) -> list[str]:
+    def _combine(self, names: Collection[str], read: Callable[[Mapping[str, Any]], str]) -> list[str]:
         """Read some members together: each combination once."""
         columns = [cells for name, cells in zip(self.names, self.cells, strict=True) if name in names]
         if not columns:

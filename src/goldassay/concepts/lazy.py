@@ -116,7 +116,7 @@ def _expand_lists(frame: Frame, engine: Engine, *, fold: bool) -> Frame:
         return map_texts(long.select("id", concept=concept), ["concept"], _keys(fold=fold), engine)
     if isinstance(kind, nw.List):
         frame = frame.with_columns(concepts=nw.lit(f"{BROKEN}among them a value of the type {kind.inner}"))
-    parsed = engine.mapped(frame, "concepts", "listed", _keys(fold=fold, in_cell=True))
+    parsed = engine.map_rows(frame, "concepts", "listed", _keys(fold=fold, in_cell=True))
     long = parsed.with_columns(concept=nw.col("listed").str.split(BETWEEN)).explode("concept")
     return long.select("id", "concept").filter(nw.col("concept") != "")
 
@@ -155,7 +155,7 @@ def count_near(
         side.frame.select(*KEYS, side=nw.lit(name)) for name, side in zip(SIDES, (pred, gold), strict=True)
     ])  # fmt: skip
     texts = distinct_rows(both.select(text=nw.col("concept")), "text")
-    vectors = engine.encoded(texts, context.required()).select("vector", concept=nw.col("text"))
+    vectors = engine.encoded(texts, context.require_encoder()).select("vector", concept=nw.col("text"))
     found = engine.kept(
         engine.through(
             both.join(vectors, on="concept", how="inner"),

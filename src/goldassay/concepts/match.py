@@ -17,7 +17,7 @@ from goldassay.core.counts import Counts, Division, FloatArray, precision_recall
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.intern import StringArray, number_columns
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -106,7 +106,7 @@ class ConceptMatching(Matching[Concepts]):
             "document": np.array(concepts.ids[concepts.documents()[rows]].tolist(), dtype=np.object_)
         }
         if self.groups is not None:
-            groups = self.groups if side == "pred" else self.groups.turned()
+            groups = self.groups if side == "pred" else self.groups.swap_sides()
             found = self._nearest(groups, rows, found, progress)
             margin = (found.similarity - self.epsilon).astype(np.object_)
             margin[np.isnan(found.similarity)] = None
@@ -121,7 +121,7 @@ class ConceptMatching(Matching[Concepts]):
     def _nearest(self, groups: Groups, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
         """Look up the nearest concept of those that have no equal."""
         counterpart, similarity = equal.counterpart.copy(), equal.similarity.copy()
-        open_ones = np.flatnonzero(counterpart == NONE_MET)
+        open_ones = np.flatnonzero(counterpart == NO_MATCH)
         items, place = np.unique(rows[open_ones], return_inverse=True)
         best = find_best_in_groups(groups, items, memory=self.memory, progress=progress)
         counterpart[open_ones], similarity[open_ones] = best.counterpart[place], best.similarity[place]
@@ -179,10 +179,10 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of values by the documents, or the sums of hits by the concepts."""
         if self.average == "micro":
-            return precision_recall_f1({**counts, "hit_gold": self.recalled(counts)}, ratio)
+            return precision_recall_f1({**counts, "hit_gold": self.recall_values(counts)}, ratio)
         return OVER_DOCUMENTS.means(counts, ratio)
 
-    def recalled(self, counts: Mapping[str, Any]) -> Any:
+    def recall_values(self, counts: Mapping[str, Any]) -> Any:
         """Return which hits recall counts: those of gold."""
         return counts["hit_gold"]
 
@@ -191,7 +191,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         pred = spans_of(matching.pred_items.starts, matching.pairs.pred)
         gold = spans_of(matching.gold_items.starts, matching.pairs.gold)
         weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
-        return self.of_each(
+        return self.values_of_each(
             {
                 "hit_pred": _sums(matching.pred.credit, pred),
                 "hit_gold": _sums(matching.gold.credit * weights, gold),
@@ -200,9 +200,9 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
             }
         )
 
-    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    def values_of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Return what each document adds: its hits, and its values."""
-        added = OVER_DOCUMENTS.added({**sums, "hit_gold": self.recalled(sums)}, undefined=self.undefined)
+        added = OVER_DOCUMENTS.sum_columns({**sums, "hit_gold": self.recall_values(sums)}, undefined=self.undefined)
         return {**added, **sums}
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from goldassay.concepts.match import pair_documents
 from goldassay.concepts.model import Concepts
 from goldassay.core.errors import UsageError, require, unknown_choice_error
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 
 ROUGE: Mapping[str, str] = MappingProxyType(
     {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeLsum": "ROUGE-Lsum"}
@@ -65,7 +65,7 @@ def _module(name: str) -> Any:
 
 
 def _texts(concepts: Concepts, rows: Sequence[int]) -> list[str]:
-    return ["" if row == NONE_MET else str(concepts.texts[row]) for row in rows]
+    return ["" if row == NO_MATCH else str(concepts.texts[row]) for row in rows]
 
 
 def _rouge(package: Any, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[Overlap]:

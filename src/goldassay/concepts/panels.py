@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.match import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
-from goldassay.core.matching import NONE_MET, SideName
+from goldassay.core.matching import NO_MATCH, SideName
 from goldassay.core.panel import Column, Mark, MarkedText, Panel, ScoreEvidence, Texts
 
 SHOWN = 500
@@ -61,7 +61,7 @@ class _Side(NamedTuple):
 
     def summary(self, pair: int) -> str:
         """Return how many concepts of one document were matched."""
-        if (document := self.documents[pair]) == NONE_MET:
+        if (document := self.documents[pair]) == NO_MATCH:
             return f"{self.word}: the document is missing"
         rows = self.concepts.rows_of(document)
         return f"{self.word}: {sum(self.verdicts[row] == 'hit' for row in rows):,} of {len(rows):,} concepts matched"
@@ -69,7 +69,7 @@ class _Side(NamedTuple):
     def marks(self, pair: int) -> list[Mark]:
         """Mark the concepts of one document."""
         document = self.documents[pair]
-        return [] if document == NONE_MET else list(self._marks(document))
+        return [] if document == NO_MATCH else list(self._marks(document))
 
     def _marks(self, document: int) -> Iterator[Mark]:
         """Mark the concepts in a text; list them if there is no text."""

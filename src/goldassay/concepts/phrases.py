@@ -93,10 +93,10 @@ class Phrases:
         left = np.flatnonzero(at < stop)
         while len(left):
             here = at[left]
-            met = self.beginnings[here] == hashes[left]
-            found[left[met]] = here[met]
+            matched = self.beginnings[here] == hashes[left]
+            found[left[matched]] = here[matched]
             at[left] += 1
-            left = left[~met & (at[left] < stop[left])]
+            left = left[~matched & (at[left] < stop[left])]
         return found
 
 

@@ -150,7 +150,7 @@ class _Reader:
         with pause_collector():
             for part in self.file.parts(self.columns if self.file.first else NO_COLUMNS):
                 self._add(part)
-        stated = self._stated() if self.places and not self.finds else None
+        stated = self._state() if self.places and not self.finds else None
         if not self.several:
             self._refuse_repeated()
         good = self._good()
@@ -256,7 +256,7 @@ class _Reader:
         first, lines, numbers = self.places[bisect(self.places, at, key=itemgetter(0)) - 1]
         return lines[at - first], numbers[at - first]
 
-    def _stated(self) -> RawConcepts:
+    def _state(self) -> RawConcepts:
         """Read the given concepts, and note those that cannot be read, and those outside of their texts."""
         stated, faults = self.given.stated(fold=self.reading.fold)
         role = "concepts" if self.columns.tree is None else "tree"

@@ -108,14 +108,14 @@ class Context:
         finally:
             self.evidence = before
 
-    def once(self, name: str, owners: tuple[object, ...], make: Callable[[], Made]) -> Made:
+    def get_or_make(self, name: str, owners: tuple[object, ...], make: Callable[[], Made]) -> Made:
         """Return a value that several measures need of the same models, computed once.
 
         Only the latest value of a name is kept, so that several predictions need no more memory than one.
 
         Example:
             >>> context, model = Context(), object()
-            >>> context.once("answer", (model,), lambda: [42]) is context.once("answer", (model,), lambda: [42])
+            >>> context.get_or_make("answer", (model,), lambda: [42]) is context.get_or_make("answer", (model,), lambda: [42])
             True
         """
         kept = self._made.get(name)
@@ -125,7 +125,7 @@ class Context:
         made: Made = kept[1]
         return made
 
-    def required(self) -> Encoder:
+    def require_encoder(self) -> Encoder:
         """Return the encoder."""
         if self.encoder is None:
             raise UsageError("This measure compares meanings and needs an encoder.", hint="encoder='minilm'")
@@ -133,12 +133,12 @@ class Context:
 
     def vectors(self, texts: Texts) -> tuple[FloatMatrix, NDArray[np.int64]]:
         """Look up the vectors of texts, encoding each distinct text once in the lifetime of this context."""
-        encoder = self.required()
+        encoder = self.require_encoder()
         # Several measures, and samples of a prediction, ask for the same texts one after another.
-        rows = self.once("rows of texts", (texts,), lambda: self._encoded(texts.tolist(), encoder))
+        rows = self.get_or_make("rows of texts", (texts,), lambda: self._encode_texts(texts.tolist(), encoder))
         return self._vectors[: len(self._rows)], rows
 
-    def _encoded(self, words: list[str], encoder: Encoder) -> NDArray[np.int64]:
+    def _encode_texts(self, words: list[str], encoder: Encoder) -> NDArray[np.int64]:
         """Encode those texts that are not known, and return the row of each."""
         fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
         known = len(self._rows)

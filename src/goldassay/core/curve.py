@@ -192,7 +192,7 @@ class Curve:
         columns = {name: [*(at[name] for at in points), *self.values[name][near].tolist()] for name in points[0]}
         return {name: (min(column), max(column)) for name, column in columns.items()}
 
-    def thinned(self, most: int) -> Curve:
+    def thin(self, most: int) -> Curve:
         """Keep some of the points, evenly spread, with both ends and the best, for drawing."""
         if len(self) <= most:
             return self

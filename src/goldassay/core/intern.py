@@ -107,7 +107,7 @@ class Names:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
 
-    def written_anew(self) -> Names:
+    def rewrite(self) -> Names:
         """Copy the texts, so that the memory of the cells that they were taken from, and of those around them, is free."""
         return self if self._series is None else Names(self._series + "")
 

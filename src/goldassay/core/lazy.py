@@ -45,7 +45,7 @@ class Engine(Protocol):
         """Compute a frame now, and give it back where it is read again instead of computed again."""
         ...
 
-    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+    def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column of texts that a function of Python makes of another, row by row."""
         ...
 
@@ -95,7 +95,7 @@ class LazyItems(Provenance):
         del row
         refuse_rows()
 
-    def emptied(self, path: str) -> Self:
+    def make_empty(self, path: str) -> Self:
         """Make an empty prediction: no items, read as this is."""
         return replace(
             self,
@@ -125,9 +125,9 @@ class LazyDocuments(LazyItems):
         """The documents that count if this is a prediction, also those that gold does not have."""
         return self.documents
 
-    def emptied(self, path: str) -> Self:
+    def make_empty(self, path: str) -> Self:
         """Make an empty prediction: no documents, read as this is."""
-        return replace(super().emptied(path), documents=self.documents.head(0))
+        return replace(super().make_empty(path), documents=self.documents.head(0))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

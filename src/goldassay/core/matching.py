@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SideName: TypeAlias = Literal["pred", "gold"]
 FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold": "missed"})
-NONE_MET = -1
+NO_MATCH = -1
 Cells: TypeAlias = Sequence[Any] | NDArray[np.float64]
 """What a table says of every item in one column: an array of floats, or a list of anything."""
 
@@ -34,7 +34,7 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
         last = len(there) - 1
         # Of several rows for one key a dictionary keeps the last.
         row_of = dict(zip(there[::-1].tolist(), range(last, -1, -1), strict=True))
-        return np.array([row_of.get(key, NONE_MET) for key in here.tolist()], dtype=np.int64)
+        return np.array([row_of.get(key, NO_MATCH) for key in here.tolist()], dtype=np.int64)
     import polars as pl
 
     rows = first_of_each(there)
@@ -42,7 +42,7 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
     if len(here) < len(there):
         # The smaller side is hashed; the larger one is only looked up.
         known = known.join(asked.unique(), on="key", how="semi")
-    return asked.join(known, on="key", how="left", maintain_order="left")["row"].fill_null(NONE_MET).to_numpy()
+    return asked.join(known, on="key", how="left", maintain_order="left")["row"].fill_null(NO_MATCH).to_numpy()
 
 
 def find_common(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
@@ -164,19 +164,21 @@ class Side:
 
     @classmethod
     def of_equals(cls, counterpart: NDArray[np.int64]) -> Side:
-        """Make a side from equal counterparts: each met item has full credit, and similarity 1.
+        """Make a side from equal counterparts: each matched item has full credit, and similarity 1.
 
         Example:
             >>> Side.of_equals(np.array([4, -1])).credit.tolist()
             [1.0, 0.0]
         """
-        met = counterpart != NONE_MET
-        return cls(credit=met.astype(np.float64), counterpart=counterpart, similarity=np.where(met, 1.0, np.nan))
+        matched = counterpart != NO_MATCH
+        return cls(
+            credit=matched.astype(np.float64), counterpart=counterpart, similarity=np.where(matched, 1.0, np.nan)
+        )
 
     @classmethod
     def of_hits(cls, hits: NDArray[np.bool_], counterpart: NDArray[np.int64] | None = None) -> Side:
         """Make a side from verdicts, without similarities."""
-        nothing = np.full(len(hits), NONE_MET, dtype=np.int64)
+        nothing = np.full(len(hits), NO_MATCH, dtype=np.int64)
         return cls(
             credit=hits.astype(np.float64),
             counterpart=nothing if counterpart is None else counterpart,
@@ -220,11 +222,13 @@ class Explanation:
         return "\n".join(self.lines())
 
     def lines(self) -> tuple[str, str]:
-        """Say what the item is, and what it met."""
-        met = "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
+        """Say what the item is, and what it matched."""
+        matched = (
+            "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
+        )
         known = ((name, value) for name, value in self.details.items() if value is not None)
         details = ", ".join(f"{name} {_describe_item(value)}" for name, value in known)
-        return f"{self.verdict:<9} {self.item}", f"  {met}" + (f" ({details})" if details else "")
+        return f"{self.verdict:<9} {self.item}", f"  {matched}" + (f" ({details})" if details else "")
 
 
 def _describe_item(value: Any) -> str:
@@ -412,8 +416,8 @@ class Matching(Generic[ItemsT_co]):
 
 def _names(items: Items, rows: NDArray[np.int64]) -> list[str | None]:
     found = np.full(len(rows), None, dtype=object)
-    met = rows != NONE_MET
-    found[met] = items_named(items, rows[met])
+    matched = rows != NO_MATCH
+    found[matched] = items_named(items, rows[matched])
     named: list[str | None] = found.tolist()
     return named
 

@@ -182,7 +182,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         del matching
         return ()
 
-    def weighed(self, matching: MatchingType, gold_standards: Sequence[MatchingType]) -> MatchingType:
+    def weigh(self, matching: MatchingType, gold_standards: Sequence[MatchingType]) -> MatchingType:
         """Weigh each item of gold by the share of gold standards that have it."""
         items = matching.gold_items
         others = (one.gold_items for one in gold_standards if one.gold_items is not items)
@@ -194,7 +194,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         had = np.array([one.gold.credit >= WHOLE for one in gold_standards])
         return replace(matching, gold_weights=had.mean(axis=0))
 
-    def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
+    def values_of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what each unit adds to the sums, by its own hits and items on both sides: these, if values are no means."""
         return sums
 
@@ -206,7 +206,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
 
-    def divided(self, sums: Counts) -> dict[str, Any]:
+    def divide_counts(self, sums: Counts) -> dict[str, Any]:
         """Divide sums that are drawn, chosen or added up elsewhere; which values were 0/0 is not noted."""
         return self.divide(sums, Division(self.undefined))
 
@@ -289,7 +289,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         counts = there.counts if there else self.count(matching)
         ratio = Division(self.undefined)
         values = self.divide(counts, ratio)
-        units = self._drawn_units(matching, context)
+        units = self._draw_units(matching, context)
         signature = self.sign(pred=pred, gold=gold, counts=counts, context=context)
         if units and context.resampling:
             signature = signature.with_field("ci", f"{context.resampling}/{units.name}")
@@ -309,7 +309,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             warn(score.warning, UndefinedWarning)
         return score
 
-    def _drawn_units(self, matching: MatchingType, context: Context) -> Units | None:
+    def _draw_units(self, matching: MatchingType, context: Context) -> Units | None:
         """Split the counts by what resamples draw: the units of this measure, or clusters of them."""
         units = self.units(matching) if context.resampling else None
         by = context.resampling.unit if context.resampling else ""
@@ -325,7 +325,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         from goldassay.core.significance import intervals
 
         with stage("resampling"):
-            return intervals(units, self.divided, resampling)
+            return intervals(units, self.divide_counts, resampling)
 
     def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
         """Score a prediction against a gold standard."""

@@ -55,7 +55,7 @@ class ScoreEvidence:
         whole = self.table[column]
         return to_plain(whole[:cut] if side == "pred" else whole[cut:])
 
-    def looked_up(self) -> Matching[Any]:
+    def look_up(self) -> Matching[Any]:
         """The matching of the score with the similarity of every item to its best counterpart."""
         here, there = self.matching.pred, self.matching.gold
         pred, gold = np.split(np.array(self.table["similarity"], dtype=np.float64), [len(here.credit)])
@@ -279,14 +279,14 @@ def curve_panels(scores: Sequence[ScoreEvidence]) -> Iterator[Lines]:
         # A curve is of one gold, whose items count alike.
         alike = one.score.matching.gold_weights is None and not (combined and combined.mixed)
         if alike and one.score.measure.cut is not None:
-            curve = one.score.measure.curve_of(one.looked_up())
+            curve = one.score.measure.curve_of(one.look_up())
             if len(curve) > 1:
                 yield curve_lines(one, curve)
 
 
 def curve_lines(evidenced: ScoreEvidence, curve: Curve) -> Lines:
     """Show a curve, reduced to a number of points that can be drawn."""
-    drawn, cut = curve.thinned(DRAWN), curve.cut
+    drawn, cut = curve.thin(DRAWN), curve.cut
     order = np.argsort(drawn.thresholds)
     axis = cut.parameter.replace("_", " ")
     return Lines(

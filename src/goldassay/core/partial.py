@@ -126,15 +126,15 @@ class PartialGold:
 
 @dataclass(eq=False)
 class PartialGoldUse:
-    """What was met of the items and names that a `PartialGold` lists, over all predictions."""
+    """What was found of the items and names that a `PartialGold` lists, over all predictions."""
 
     partial: PartialGold
-    met: dict[str, set[str]] = field(default_factory=dict)
+    matched: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, word: str, wanted: frozenset[str] | None, known: Iterable[str]) -> None:
         """Note what a model has of a list."""
         if wanted is not None:
-            self.met.setdefault(word, set()).update(wanted.intersection(known))
+            self.matched.setdefault(word, set()).update(wanted.intersection(known))
 
     def unknown(self) -> Iterator[str]:
         """Say of each list how many of its items no model has, a sentence a list."""
@@ -148,7 +148,7 @@ class PartialGoldUse:
             if not wanted:
                 yield f"--{word} lists nothing"
                 continue
-            strangers = wanted - self.met.get(word, set())
+            strangers = wanted - self.matched.get(word, set())
             what = "names" if word == "scope" else "items"
             count = f"{len(wanted):,} {what if len(wanted) > 1 else what[:-1]}"
             shown = ", ".join(repr(one.replace("\t", " | ")[:SHOWN]) for one in sorted(strangers)[:3])
@@ -255,7 +255,7 @@ def bounds_of_sums(score: Score, counts: Counts) -> Interval | None:
 
     def precision(hit: float) -> float:
         sums = Counts({**score.counts, "hit_pred": hit, "n_pred": whole})
-        return float(measure.divided(sums)["precision"])
+        return float(measure.divide_counts(sums)["precision"])
 
     if (precision(0.0), precision(whole)) != (0.0, 1.0):
         return None
@@ -272,7 +272,7 @@ def _bound_credit(score: Score, matching: Matching[Any], judged: NDArray[np.bool
         credit = np.full(len(judged), unjudged)
         credit[judged] = earned
         counts = measure.count(replace(matching, pred=replace(matching.pred, credit=credit)))
-        return float(measure.divided(counts)["precision"])
+        return float(measure.divide_counts(counts)["precision"])
 
     if not precision(0.0, 0.0) == 0.0 < precision(1.0, 1.0):
         return None

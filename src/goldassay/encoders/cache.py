@@ -270,7 +270,7 @@ class _Store:
         self._encoder_id = 0
         self._seed = zlib.crc32(encoder.fingerprint.encode())
         self._connection: sqlite3.Connection | None = None
-        with self._guarded():
+        with self._guard():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = _open(path)
             self._encoder_id = _encoder_id(self._connection, encoder)
@@ -283,8 +283,8 @@ class _Store:
     def read(self, keys: list[bytes], vectors: FloatMatrix) -> NDArray[np.bool_]:
         """Fill in the rows that are known, and return which these are."""
         known = np.zeros(len(keys), dtype=np.bool_)
-        with self._guarded():
-            for rows, blobs in self._stored(keys):
+        with self._guard():
+            for rows, blobs in self._store(keys):
                 found = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(rows), self._dimension)
                 vectors[rows] = found
                 # A correct checksum shows that this was written; it does not show that an encoder returned it.
@@ -293,7 +293,7 @@ class _Store:
 
     def write(self, keys: list[bytes], vectors: FloatMatrix) -> None:
         """Store vectors."""
-        with self._guarded():
+        with self._guard():
             if self._connection is not None:
                 blobs = (row.tobytes() for row in vectors.astype("<f4", copy=False))
                 with _transaction(self._connection):
@@ -305,7 +305,7 @@ class _Store:
                         ),
                     )
 
-    def _stored(self, keys: list[bytes]) -> Iterator[tuple[NDArray[np.int64], list[bytes]]]:
+    def _store(self, keys: list[bytes]) -> Iterator[tuple[NDArray[np.int64], list[bytes]]]:
         if self._connection is None:
             return
         asked = {"keys": b"".join(keys), "width": KEY_BYTES, "count": len(keys)}
@@ -320,7 +320,7 @@ class _Store:
         return zlib.crc32(blob, zlib.crc32(key, self._seed))
 
     @contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _guard(self) -> Iterator[None]:
         try:
             yield
         except UnicodeDecodeError as error:

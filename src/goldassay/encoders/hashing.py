@@ -55,9 +55,9 @@ class FunctionEncoder:
         self._own_name = getattr(function, "__qualname__", type(function).__name__).rpartition("<locals>.")[2]
         self._normalises = False
         self.dimension = 0
-        self.fingerprint = hashlib.sha256(self._probed()).hexdigest()
+        self.fingerprint = hashlib.sha256(self._probe()).hexdigest()
 
-    def _probed(self) -> bytes:
+    def _probe(self) -> bytes:
         try:
             # Adding 0 makes a negative zero a positive one.
             return (np.round(self._rows(list(PROBE)), ROUNDED) + np.float32(0)).tobytes()

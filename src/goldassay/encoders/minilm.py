@@ -107,13 +107,13 @@ class MiniLMEncoder:
 
     def _fill(self, results: NDArray[np.float32], texts: list[str], output: str, progress: Progress) -> None:
         done = 0
-        with closing(self._encoded(texts, output)) as encoded:
+        with closing(self._encode_texts(texts, output)) as encoded:
             for rows, part in encoded:
                 results[rows] = part
                 done += len(rows)
                 progress("encoding", done, len(texts))
 
-    def _encoded(
+    def _encode_texts(
         self, texts: list[str], output: str
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         # One batch per thread, rather than all threads on one batch: no thread waits for one that lost its core to

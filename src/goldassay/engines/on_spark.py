@@ -76,7 +76,7 @@ class Spark(TableEngine):
         self._kept.append(native.persist())
         return lazy(native)
 
-    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+    def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column by a function that workers call on Arrow batches."""
         from pyspark.sql.types import StringType, StructField, StructType
 
@@ -105,21 +105,21 @@ class Spark(TableEngine):
     def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
         """Encode texts in workers; what the folder of vectors has is taken from there, and what is new is added to it."""
         if self._vectors is None:
-            return self.kept(self._encoded(texts, encoder))
+            return self.kept(self._encode_texts(texts, encoder))
         folder = f"{self._vectors.rstrip('/')}/{encoder.fingerprint}"
-        known = self._stored(folder)
+        known = self._store(folder)
         missing = texts if known is None else texts.join(known.select("text"), on="text", how="anti")
-        with self.explained(folder):
-            made: Any = self._encoded(missing, encoder).to_native()
+        with self.explain_errors(folder):
+            made: Any = self._encode_texts(missing, encoder).to_native()
             made.write.mode("append").parquet(folder)
-        stored = self._stored(folder)
+        stored = self._store(folder)
         if stored is None:
             raise InputError(
                 "The vectors that were written are not there.", path=folder, expected="a folder of Parquet"
             )
         return self.kept(texts.join(stored, on="text", how="inner"))
 
-    def _encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+    def _encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
         import narwhals.stable.v2 as nw
 
         count = self.rows(texts.select(count=nw.len()))[0]["count"]
@@ -129,7 +129,7 @@ class Spark(TableEngine):
         encode = partial(encode_batches, make=make, fingerprint=encoder.fingerprint)
         return self.through(lazy(spread), encode, COLUMNS)
 
-    def _stored(self, folder: str) -> Frame | None:
+    def _store(self, folder: str) -> Frame | None:
         """Open the vectors of one encoder, each text once; None if there are none yet."""
         import narwhals.stable.v2 as nw
         from pyspark.errors import AnalysisException
@@ -147,19 +147,19 @@ class Spark(TableEngine):
 
     def arrow(self, frame: Frame) -> Any:
         """Fetch all rows as a table of PyArrow."""
-        with self.explained(None):
+        with self.explain_errors(None):
             native: Any = frame.to_native()
             return native.toArrow()
 
     def rows(self, frame: Frame) -> list[dict[str, Any]]:
         """Collect all rows."""
-        with self.explained(None):
+        with self.explain_errors(None):
             native: Any = frame.to_native()
             return [row.asDict() for row in native.collect()]
 
     def write(self, frame: Frame, path: str) -> None:
         """Write a folder of Parquet files."""
-        with self.explained(None):
+        with self.explain_errors(None):
             native: Any = frame.to_native()
             native.write.parquet(_absolute(path))
 
@@ -175,7 +175,7 @@ class Spark(TableEngine):
 
     def scan_parquet(self, paths: Sequence[str]) -> Frame:
         """Open Parquet files as one frame."""
-        with self.explained(paths[0]):
+        with self.explain_errors(paths[0]):
             return lazy(self.session.read.parquet(*map(_absolute, paths)))
 
     def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int, absent: bool) -> Frame:
@@ -189,7 +189,7 @@ class Spark(TableEngine):
         if head.comments:
             self._check_comments(path, len(head.comments))
         schema = ", ".join(f"`{place}` STRING" for place in range(width))
-        with self.explained(path):
+        with self.explain_errors(path):
             native = self.session.read.csv(
                 _absolute(path),
                 schema=schema,
@@ -230,7 +230,7 @@ class Spark(TableEngine):
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
         import narwhals.stable.v2 as nw
 
-        with self.explained(path):
+        with self.explain_errors(path):
             lines = lazy(self.session.read.text(_absolute(path)))
         found = self.rows(lines.filter(nw.col("value").str.starts_with("#")).select(count=nw.len()))[0]["count"]
         if found != above:
@@ -242,7 +242,7 @@ class Spark(TableEngine):
             )
 
     def _read(self, path: str) -> Any:
-        with self.explained(path):
+        with self.explain_errors(path):
             return self.session.read.parquet(path)
 
 

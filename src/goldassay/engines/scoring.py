@@ -33,8 +33,8 @@ from goldassay.gold_standards import CombinedScore, GoldStandards
 from goldassay.inputs import Input
 from goldassay.place import Place
 
-MET = ("hit_", "gain", "covered_")
-"""How the counts begin of what was met."""
+MATCHED = ("hit_", "gain", "covered_")
+"""The first part of the names of counts of matched items."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class OnEngine(Place):
     def read(self, given: Input, options: Any, name: str | None = None) -> LazyItems:
         """Read a table."""
         table = self.tables.table(given, self.family, asked=options.input_format, name=name)
-        with self.tables.explained(table.path), note_reads():
+        with self.tables.explain_errors(table.path), note_reads():
             side: LazyItems = self.lazily.read(table, options, self.tables)
         return side if isinstance(given, str | PathLike) else replace(side, path=name)
 
@@ -105,7 +105,7 @@ class OnEngine(Place):
         kept = self.lazily.judged(whole, gold, use.partial.completeness, self.tables)
         return RestrictedPrediction(pred=kept, gold=gold, whole=whole)
 
-    def bounded(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
+    def bound_memory(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
         """Say how far what gold cannot judge could move precision."""
         if len(part.whole) == len(part.pred) or "precision" not in score.values:
             return score
@@ -132,7 +132,7 @@ class Tables(GoldStandards):
 
     def judge(self, measure: Measure[Any, Any], pred: Any, context: Context) -> CombinedScore:
         """Score a prediction."""
-        with stage("matching", str(measure)), self.engine.explained(pred.path):
+        with stage("matching", str(measure)), self.engine.explain_errors(pred.path):
             score = measure.settle(self.matched(measure, pred, context), pred=pred, gold=self.gold, context=context)
         return CombinedScore(score, score, self.gold)
 
@@ -158,9 +158,11 @@ class Tables(GoldStandards):
                 yield f"{describe_unpaired(names, count, kind, lacks)}; missing documents count as empty"
 
     def why_zero(self, pred: Any, scores: Sequence[Score]) -> Iterator[str]:
-        """Say that no score met anything, with an item of each side."""
-        met = any(value for score in scores for name, value in score.counts.items() if name.startswith(MET))
-        if not met and len(pred) and len(self.gold):
+        """Say that no score matched anything, with an item of each side."""
+        pairs_matched = any(
+            value for score in scores for name, value in score.counts.items() if name.startswith(MATCHED)
+        )
+        if not pairs_matched and len(pred) and len(self.gold):
             sides = (self._first(side) for side in (pred, self.gold))
             yield f"prediction and gold have nothing in common, {contrast_names(*sides)}"
 

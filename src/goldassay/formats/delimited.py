@@ -123,7 +123,7 @@ class TextTable:
         if len(self.source.data) < SMALL:
             return self._row_by_row(places, bad, skip)
         data = utf8_of(self.source)
-        found = self._regular(data, places, skip) or self._laid_out(data, places, bad, skip)
+        found = self._regular(data, places, skip) or self._lay_out(data, places, bad, skip)
         return found or self._row_by_row(places, bad, skip)
 
     def _regular(self, data: bytes, places: Mapping[str, int], skip: int) -> Cells | None:
@@ -136,14 +136,14 @@ class TextTable:
         separator = self.separator.encode()
         if data.endswith(separator) or data.count(separator) != (self.width - 1) * rows:
             return None
-        frame = self._parsed(data, places)
+        frame = self._parse(data, places)
         if frame is None or len(frame) != rows or len(_blank(frame)):
             return None
         frame = frame[skip:]
         at = np.arange(len(frame))
         return Cells(frame, at + (self.before + 1 + skip), at, np.broadcast_to(self.width, len(at)))
 
-    def _parsed(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
+    def _parse(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
         """Parse the wanted columns of good rows; None if polars refuses them."""
         import polars as pl
 
@@ -166,7 +166,7 @@ class TextTable:
             return None
         return frame.select(pl.col(str(place)).fill_null("").alias(role) for role, place in places.items())
 
-    def _laid_out(self, data: bytes, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells | None:
+    def _lay_out(self, data: bytes, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells | None:
         """Read a file by the places of its separators; None if quotes are broken."""
         import polars as pl
 
@@ -181,7 +181,7 @@ class TextTable:
         good = counted.copy()
         good[list(wide)] = False
         rows = np.flatnonzero(good)
-        frame = self._parsed(layout.only(rows), places, ragged=True)
+        frame = self._parse(layout.only(rows), places, ragged=True)
         if frame is None or len(frame) != len(rows):
             return None
         if layout.mark:

@@ -208,7 +208,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_node_link(source, bad)
     if name == "taxo":
         return read_taxo(source, bad)
-    table = read_table(source, name, choose or EDGES.chooser(source.path), bad).filled(bad)
+    table = read_table(source, name, choose or EDGES.chooser(source.path), bad).fill(bad)
     return EdgeList(edges=table.frame, warnings=table.warnings)
 
 

@@ -101,8 +101,8 @@ def count_equal(
         shared = engine.kept(here.join(there.select(*keys), on=list(keys), how="inner").select(*keys))
         counts = sums_of(*sum_documents(measure, pred, gold, (shared, shared), engine))
     else:
-        met = here.join(distinct_rows(there, *keys, gold_times=nw.len()), on=list(keys), how="inner")
-        shared = engine.kept(distinct_rows(met, *keys, times=nw.len(), gold_times=nw.col("gold_times").max()))
+        matched = here.join(distinct_rows(there, *keys, gold_times=nw.len()), on=list(keys), how="inner")
+        shared = engine.kept(distinct_rows(matched, *keys, times=nw.len(), gold_times=nw.col("gold_times").max()))
         hits = {"hit_pred": nw.col("times").sum(), "hit_gold": nw.col("gold_times").sum()}
         counts = {**numbers_of(shared, engine, **hits), "n_pred": len(whole), "n_gold": len(known)}
     shown = here.collect_schema().names()
@@ -116,9 +116,9 @@ def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns:
     halves = []
     for name, side, found in zip(SIDES, (pred, gold), hits, strict=True):
         credit = nw.col("credit") if "credit" in found.collect_schema().names() else nw.lit(1.0)
-        partial = nw.when(nw.col("met") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
-        verdict = nw.when(nw.col("met").is_null()).then(nw.lit(FAILURES[name])).otherwise(partial)
-        joined = side.join(found.select(*keys, met=credit), on=list(keys), how="left")
+        partial = nw.when(nw.col("matched") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
+        verdict = nw.when(nw.col("matched").is_null()).then(nw.lit(FAILURES[name])).otherwise(partial)
+        joined = side.join(found.select(*keys, matched=credit), on=list(keys), how="left")
         halves.append(joined.select(*columns, side=nw.lit(name), verdict=verdict))
     return nw.concat(halves)
 
@@ -138,4 +138,4 @@ def sum_documents(
     rows = engine.rows(distinct_rows(sums, *counted, documents=nw.len()))
     columns = {name: np.array([float(row[name]) for row in rows], dtype=np.float64) for name in (*counted, "documents")}
     times = columns.pop("documents")
-    return measure.of_each(columns), times
+    return measure.values_of_each(columns), times

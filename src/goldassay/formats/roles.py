@@ -149,7 +149,7 @@ class Roles:
             >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
             (True, False)
         """
-        return not self._missing(self._found(names))
+        return not self._missing(self._find(names))
 
     def called(self, role: str, names: Iterable[str]) -> list[str]:
         """List the columns with the best names of a role.
@@ -185,33 +185,33 @@ class Roles:
             {'source': 'child', 'target': 'parent'}
         """
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
-        choice = self._chosen(row, asked, header)
+        choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
         return choice._replace(called=called)
 
-    def _chosen(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
+    def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}
         if header == "no" and not row.always:
             if given:
                 flag = self._flag_of(next(iter(given)))
                 raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")
-            return Choice(self._in_order(row), named=False)
-        found = self._found(row.names)
+            return Choice(self._choose_in_order(row), named=False)
+        found = self._find(row.names)
         for role, column in given.items():
             found.pop(role, None)
             if column != NONE or column in row.names:
                 found[role] = RoleColumns(Words(frozenset()), [self._place_of(role, column, row)])
         missing = self._missing(found)
         if missing and not given and header is None and self._may_be_data(row):
-            return self._by_order(row)
+            return self._choose_by_order(row)
         row.refuse_twins()
         if missing and len(row.of_queries) == len(self.pair) > 0 and set(missing) <= set(self.pair):
             return self._of_query(row, found)
         if not missing:
-            return self._by_name(row, found)
+            return self._choose_by_name(row, found)
         raise self._refusal(row, found, missing)
 
-    def _found(self, names: Sequence[str]) -> dict[str, RoleColumns]:
+    def _find(self, names: Sequence[str]) -> dict[str, RoleColumns]:
         """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
         known = [_canonical_name(name) for name in names]
         found = self._of_one_role(
@@ -238,7 +238,7 @@ class Roles:
     def _missing(self, found: Mapping[str, RoleColumns]) -> list[str]:
         return [group[0] for group in self.needed if found.keys().isdisjoint(group)]
 
-    def _by_name(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
+    def _choose_by_name(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         for role, (_, columns) in found.items():
             if len(columns) > 1:
                 raise self.several(role, [row.names[at] for at in columns], row.path)
@@ -282,8 +282,8 @@ class Roles:
         numbers = (NUMBER.fullmatch(cells.get(role, "")) for role in self.numbers)
         return not row.always and (any(numbers) or all(map(DATA.fullmatch, row.stated)))
 
-    def _by_order(self, row: _Row) -> Choice:
-        places = self._in_order(row)
+    def _choose_by_order(self, row: _Row) -> Choice:
+        places = self._choose_in_order(row)
         order = ", ".join(map(self.word, places))
         if self._is_data(row):
             return Choice(places, False, (f"the table has no header: columns are read as {order}",))
@@ -293,7 +293,7 @@ class Roles:
         )
         return Choice(places, False, (note,))
 
-    def _in_order(self, row: _Row) -> dict[str, int]:
+    def _choose_in_order(self, row: _Row) -> dict[str, int]:
         order = self._order(row)
         if order is not None:
             return {role: at for at, role in enumerate(order)}

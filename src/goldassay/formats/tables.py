@@ -54,7 +54,7 @@ class _Here:
         """Give a frame back: it is computed."""
         return frame
 
-    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+    def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column that a function makes of another; it sees each distinct text once."""
         import polars as pl
 
@@ -136,7 +136,7 @@ class Table:
         """Return the line on which a row begins; None for formats without lines."""
         return None if self.line_of is None else self.line_of(self.frame[row, ROW])
 
-    def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
+    def fill(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
         """Strip white space around texts, and reject rows with an empty cell in a column that must have none."""
         if self.is_plain(blank):
             return self
@@ -317,12 +317,12 @@ def map_texts(frame: Frame, columns: Sequence[str], function: Callable[[str], st
     """Put what a function of Python makes of a text in the place of that text; it sees each distinct text once."""
     if engine is HERE:
         for name in columns:
-            frame = engine.mapped(frame, name, name, function)
+            frame = engine.map_rows(frame, name, name, function)
         return frame
     import narwhals.stable.v2 as nw
 
     distinct = distinct_rows(nw.concat([frame.select(nw.col(name).alias("text")) for name in columns]), "text")
-    known = engine.kept(engine.mapped(distinct, "text", "made", function))
+    known = engine.kept(engine.map_rows(distinct, "text", "made", function))
     order = frame.collect_schema().names()
     for name in columns:
         made = known.select(nw.col("text").alias(name), nw.col("made"))

@@ -122,7 +122,7 @@ class _Statements:
         first: SyntaxError | None = None
         for start, stop in dict.fromkeys(tries):
             try:
-                triples = self._parsed(self.text[start:stop])
+                triples = self._parse(self.text[start:stop])
             except SyntaxError as error:
                 first = first or error
             else:
@@ -133,7 +133,7 @@ class _Statements:
             self._leave_out(place, end, first)
         return [], end
 
-    def _parsed(self, statement: str) -> list[Triple]:
+    def _parse(self, statement: str) -> list[Triple]:
         from pyoxigraph import parse
 
         used = self.prefixes.keys() & set(PREFIX.findall(statement))

@@ -14,7 +14,7 @@ from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progre
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import StringArray
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -105,7 +105,7 @@ class AncestorMatching(Matching[Concepts]):
         """Return how many ancestors each concept has, and how many of them the other side has."""
         found = super().evidence(side, rows, progress=progress)
         tally = self.pred_tally if side == "pred" else self.gold_tally
-        details = {"ancestors": tally.pairs[rows], "met": tally.met[rows]}
+        details = {"ancestors": tally.pairs[rows], "matched": tally.matched[rows]}
         return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
 
 
@@ -115,13 +115,13 @@ def ancestor_matching(
     """Match the concepts that have ancestors; each is credited with the share of them that the other side has."""
     rows = [np.flatnonzero(one.pairs) for one in counted]
     _, here, there = np.intersect1d(rows[0], rows[1], assume_unique=True, return_indices=True)
-    kept = [Tally(one.pairs[some], one.met[some]) for one, some in zip(counted, rows, strict=True)]
+    kept = [Tally(one.pairs[some], one.matched[some]) for one, some in zip(counted, rows, strict=True)]
     sides = []
     for one, mine, other in ((kept[0], here, there), (kept[1], there, here)):
-        counterpart = np.full(len(one.pairs), NONE_MET, dtype=np.int64)
+        counterpart = np.full(len(one.pairs), NO_MATCH, dtype=np.int64)
         counterpart[mine] = other
-        credit = one.met / one.pairs
-        similarity = np.where(counterpart == NONE_MET, np.nan, credit)
+        credit = one.matched / one.pairs
+        similarity = np.where(counterpart == NO_MATCH, np.nan, credit)
         sides.append(Side(credit=credit, counterpart=counterpart, similarity=similarity))
     return AncestorMatching(
         pred=sides[0],
@@ -229,7 +229,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
                 items=items,
                 others=others,
                 unit_keys=items.texts.tolist,
-                counts={f"hit_{name}": counted.met, f"n_{name}": counted.pairs},
+                counts={f"hit_{name}": counted.matched, f"n_{name}": counted.pairs},
             )
             for name, counted, items, others in sides
         )
@@ -246,7 +246,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         asked = numbers.edges if self.pairs == "asserted" else None
         if links is None:
             return tallies(here, there, asked=asked, among=among, memory=context.memory, progress=context.progress)
-        back = links.turned(len(numbers.texts))
+        back = links.swap_sides(len(numbers.texts))
         first, second = (
             tally(*orders, standing, asked=pairs, memory=context.memory, progress=context.progress)
             for orders, standing, pairs in zip(
@@ -336,14 +336,14 @@ class AncestorF1(Measure[Graph, AncestorMatching]):
         """List the concepts with ancestors: first those of gold, then those that only the prediction has."""
         gold, pred = matching.gold_items, matching.pred_items
         partner = matching.gold.counterpart
-        met = partner >= 0
-        sizes = np.where(met, matching.pred_tally.pairs[partner] if len(pred) else 0, 0)
+        matched = partner >= 0
+        sizes = np.where(matched, matching.pred_tally.pairs[partner] if len(pred) else 0, 0)
         of_gold = {
-            "overlap_pred": np.where(met, matching.gold_tally.met / np.maximum(sizes, 1), 0.0),
-            "n_pred": met,
+            "overlap_pred": np.where(matched, matching.gold_tally.matched / np.maximum(sizes, 1), 0.0),
+            "n_pred": matched,
             "overlap_gold": matching.gold.credit,
             "n_gold": np.ones(len(gold)),
-            "sum_f1": 2 * matching.gold_tally.met / (sizes + matching.gold_tally.pairs),
+            "sum_f1": 2 * matching.gold_tally.matched / (sizes + matching.gold_tally.pairs),
             "either": np.ones(len(gold)),
         }
         unmatched = np.flatnonzero(matching.pred.counterpart < 0)

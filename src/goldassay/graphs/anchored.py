@@ -14,7 +14,7 @@ from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError, require
 from goldassay.core.intern import first_of_each
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
@@ -69,11 +69,11 @@ class AnchoredMatching(Matching[Graph]):
         found = super().evidence(side, rows, progress=progress)
         this, other = (0, 1) if side == "pred" else (1, 0)
         ends, anchors = self.ends[this][rows], self.every_anchor[this]
-        met = found.counterpart != NONE_MET
+        matched = found.counterpart != NO_MATCH
         details: dict[str, NDArray[Any]] = {}
         for end, name in enumerate(("child", "parent")):
             named = np.array([None, *anchors.first(self.texts, ends[:, end])], dtype=object)[1:]
-            named[met] = self.texts.every[self.ends[other][found.counterpart[met], end]].tolist()
+            named[matched] = self.texts.every[self.ends[other][found.counterpart[matched], end]].tolist()
             details[f"{name}_anchor"] = named
             details[f"{name}_cosine"] = anchors.similarity[ends[:, end]]
         return replace(found, details=details)
@@ -185,21 +185,21 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         anchors = self._anchors(texts, ends, gold, context, every=whole)
         groups = self._groups(pred, gold, context)
         there_and_back = (ends, groups), (ends[::-1], tuple((b, a) for a, b in groups))
-        met = [
-            self._met(one, texts.kind, edges, some, context.memory)
+        matched = [
+            self._match_texts(one, texts.kind, edges, some, context.memory)
             for one, (edges, some) in zip(anchors, there_and_back, strict=True)
         ]
         reach = tuple(
             np.where(hits, one.similarity[some].min(axis=1), np.nan)
-            for one, some, (hits, _) in zip(anchors, ends, met, strict=True)
+            for one, some, (hits, _) in zip(anchors, ends, matched, strict=True)
         )
         sides = [
             Side(
                 credit=hits.astype(np.float64),
                 counterpart=counterpart,
-                similarity=np.where(counterpart == NONE_MET, np.nan, up_to),
+                similarity=np.where(counterpart == NO_MATCH, np.nan, up_to),
             )
-            for (hits, counterpart), up_to in zip(met, reach, strict=True)
+            for (hits, counterpart), up_to in zip(matched, reach, strict=True)
         ]
         return AnchoredMatching(
             pred=sides[0],
@@ -248,7 +248,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         """Anchor both sides; where prediction after prediction has the same texts, only once."""
         if not context.repeats:
             return self.anchored(texts, ends, context, every=every)
-        made: dict[bytes, tuple[Anchors, Anchors]] = context.once(f"anchors of {self}", (gold.texts,), dict)
+        made: dict[bytes, tuple[Anchors, Anchors]] = context.get_or_make(f"anchors of {self}", (gold.texts,), dict)
         key = texts.rows.tobytes() + texts.sides[0].tobytes()
         if key not in made:
             made.clear()
@@ -261,7 +261,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
             return _assign_texts(texts, self, context)
         return anchor(texts, ends, context, threshold=self.threshold, mutual=self.mutual, every=every)
 
-    def _met(
+    def _match_texts(
         self,
         anchors: Anchors,
         kind: NDArray[np.int64],
@@ -271,15 +271,15 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Find which edges of one side are right, and the edge of the other side that each is anchored at."""
         asking, answering = ends
-        hits, counterpart = np.zeros(len(asking), dtype=np.bool_), np.full(len(asking), NONE_MET, dtype=np.int64)
+        hits, counterpart = np.zeros(len(asking), dtype=np.bool_), np.full(len(asking), NO_MATCH, dtype=np.int64)
         for mine, others in groups:
             edge, anchored = anchors.expanded(asking[mine], len(kind))
-            row, known = anchors.answered(answering[others], kind)
+            row, known = anchors.answer_texts(answering[others], kind)
             place = equal_counterparts(_keys(anchored, len(kind)), _keys(known, len(kind)))
-            met = np.flatnonzero(place != NONE_MET)[::-1]
+            matched = np.flatnonzero(place != NO_MATCH)[::-1]
             # Of several edges the first stays, which is written last.
-            counterpart[mine[edge[met]]] = others[row[place[met]]]
-            hits[mine[edge[met]]] = True
+            counterpart[mine[edge[matched]]] = others[row[place[matched]]]
+            hits[mine[edge[matched]]] = True
             if self.of == "closure":
                 hits[mine[edge[_find_reached(known, anchored, memory)]]] = True
         return hits, counterpart

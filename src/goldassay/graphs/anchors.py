@@ -114,7 +114,7 @@ class Anchors:
         codes[:, 1] += size * (codes[:, 1] >= size)
         return edge, codes
 
-    def answered(
+    def answer_texts(
         self, edges: NDArray[np.int64], kind: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """List the pairs of codes that edges of the other side answer, each end as a text and as a kind: the edge, and both codes."""
@@ -132,12 +132,12 @@ class Anchors:
     def first(self, texts: Texts, places: NDArray[np.int64]) -> list[str | None]:
         """Name the alphabetically first anchor of some texts."""
         size = len(texts.every)
-        met = self.starts[places + 1] > self.starts[places]
+        matched = self.starts[places + 1] > self.starts[places]
         code = self.codes[np.minimum(self.starts[places], max(len(self.codes) - 1, 0))] if len(self.codes) else places
         of_kind = np.zeros(size, dtype=np.int64)
         of_kind[texts.kind[self.members][::-1]] = self.members[::-1]
         named = texts.every[np.where(code < size, code, of_kind[code % size])].tolist()
-        return [name if is_met else None for name, is_met in zip(named, met.tolist(), strict=True)]
+        return [name if is_matched else None for name, is_matched in zip(named, matched.tolist(), strict=True)]
 
 
 Pairs: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]

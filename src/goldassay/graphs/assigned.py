@@ -15,7 +15,7 @@ from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError, require
 from goldassay.core.intern import Names, StringArray
-from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
+from goldassay.core.matching import NO_MATCH, NOTHING, ItemsT_co, Matching, Named, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
@@ -80,7 +80,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
                 GoldassayWarning,
                 stacklevel=2,
             )
-        back = found.turned(len(rows[1]))
+        back = found.swap_sides(len(rows[1]))
         return AssignmentMatching(
             pred=_side(found), gold=_side(back), pred_items=items[0], gold_items=items[1], slack=slack
         )
@@ -125,13 +125,15 @@ def _assign_in_order(rows: tuple[Rows, Rows], vectors: FloatMatrix, gap: float, 
     pred, gold = rows
     options: dict[str, Any] = {"gap": gap, "memory": context.memory, "progress": context.progress}
     if (len(gold), gold.tobytes()) < (len(pred), pred.tobytes()):
-        return assign(vectors, gold, pred, **options).turned(len(pred))
+        return assign(vectors, gold, pred, **options).swap_sides(len(pred))
     return assign(vectors, pred, gold, **options)
 
 
 def _side(found: Assignment) -> Side:
-    met = found.counterpart != NONE_MET
-    return Side(credit=np.where(met, found.similarity, 0.0), counterpart=found.counterpart, similarity=found.similarity)
+    matched = found.counterpart != NO_MATCH
+    return Side(
+        credit=np.where(matched, found.similarity, 0.0), counterpart=found.counterpart, similarity=found.similarity
+    )
 
 
 def rank_texts(

@@ -213,7 +213,7 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
         return Choice(PLACES, named, warnings)
 
     bad = BadRecords(on_error=on_error)
-    table = read_table(source, name, choose, bad).filled(bad)
+    table = read_table(source, name, choose, bad).fill(bad)
     pairs = table.frame.select("a", "b").iter_rows()
     return SynonymPairs.of(pairs, path=source.path, warnings=table.warnings, bad=bad)
 
@@ -467,8 +467,10 @@ def threshold_against_hierarchy(
     vectors, rows = context.vectors(texts)
     pairs = np.concatenate([edges, siblings])
     cosines = np.sort(pair_cosines(vectors, rows[pairs[:, 0]], rows[pairs[:, 1]]))
-    same = None if synonyms is None else calibrate(synonyms, encoder=context.required(), progress=progress).cosines
-    used = context.required()
+    same = (
+        None if synonyms is None else calibrate(synonyms, encoder=context.require_encoder(), progress=progress).cosines
+    )
+    used = context.require_encoder()
     return HierarchyThreshold(
         alpha=alpha,
         encoder=f"{used.name}@{used.fingerprint[:8]}",

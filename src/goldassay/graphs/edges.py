@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Matching, Side
+from goldassay.core.matching import NO_MATCH, Matching, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -112,13 +112,13 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
         partner, similarity = self._partners(numbers, context)
         # From here on a predicted term has the number of its partner, so that both sides name their terms alike.
         called = np.arange(len(numbers.texts))
-        met = np.flatnonzero(partner != NONE_MET)
+        matched = np.flatnonzero(partner != NO_MATCH)
         called[numbers.pred] = len(called) + np.arange(len(partner))
-        called[numbers.pred[met]] = numbers.gold[partner[met]]
+        called[numbers.pred[matched]] = numbers.gold[partner[matched]]
         size = len(called) + len(partner)
         edges = called[numbers.edges[0]], numbers.edges[1]
         loops = called[numbers.loops[0]], numbers.loops[1]
-        present = np.concatenate([numbers.gold, called[numbers.pred][partner == NONE_MET]])
+        present = np.concatenate([numbers.gold, called[numbers.pred][partner == NO_MATCH]])
         around = _neighbours(edges, loops, size, self.neighbourhood)
         lines = kinship(*edges, size, np.arange(size), memory=context.memory, progress=context.progress)
         hits = _edge_counts(edges, loops, size)
@@ -127,11 +127,11 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
             **_jaccards("near", *around, present),
             **_jaccards("line", lines.left, lines.right, lines.both, present),
         }
-        names = np.concatenate([numbers.texts[numbers.gold], numbers.texts[numbers.pred][partner == NONE_MET]])
-        back = np.full(len(numbers.gold), NONE_MET, dtype=np.int64)
-        back[partner[met]] = met
+        names = np.concatenate([numbers.texts[numbers.gold], numbers.texts[numbers.pred][partner == NO_MATCH]])
+        back = np.full(len(numbers.gold), NO_MATCH, dtype=np.int64)
+        back[partner[matched]] = matched
         back_similarity = np.full(len(back), np.nan)
-        back_similarity[partner[met]] = similarity[met]
+        back_similarity[partner[matched]] = similarity[matched]
         return TermMatching(
             pred=_side(partner, similarity),
             gold=_side(back, back_similarity),
@@ -207,7 +207,7 @@ def _assign(
     here: NDArray[np.int64], there: NDArray[np.int64], similarity: FloatArray, size: int
 ) -> tuple[NDArray[np.int64], FloatArray]:
     """Match one to one so that the sum of similarities is greatest: component by component, which are small."""
-    partner, found = np.full(size, NONE_MET, dtype=np.int64), np.full(size, np.nan)
+    partner, found = np.full(size, NO_MATCH, dtype=np.int64), np.full(size, np.nan)
     if not len(here):
         return partner, found
     component = parts(np.column_stack((here, size + there)), size + int(there.max()) + 1)[here]
@@ -272,4 +272,4 @@ def _jaccards(
 
 
 def _side(partner: NDArray[np.int64], similarity: FloatArray) -> Side:
-    return Side(credit=(partner != NONE_MET).astype(np.float64), counterpart=partner, similarity=similarity)
+    return Side(credit=(partner != NO_MATCH).astype(np.float64), counterpart=partner, similarity=similarity)

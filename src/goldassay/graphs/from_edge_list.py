@@ -144,7 +144,7 @@ def _number_many(
 ) -> _Unique:
     """Number the nodes in order of first appearance, those listed first, and keep each chosen edge once."""
     found, (own, source, target) = number_columns(listed, cells["source"], cells["target"])
-    names, relation = Names(found).written_anew(), relations.codes
+    names, relation = Names(found).rewrite(), relations.codes
     if relations.reversed is not None:
         source, target = np.where(relations.reversed, [target, source], [source, target])
     size = len(source)

@@ -124,7 +124,7 @@ def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluste
         )
     near = _near(measure, TEXTS, ("relation",) if measure.relation == "exact" else (), context)
     columns = (*ENDS, "relation", *TEXTS)
-    counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
+    counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.require_encoder())
     return replace(counted, note=new_loops(_new_loops(counted.evidence, gold.frame, engine)))
 
 
@@ -140,7 +140,7 @@ def _new_loops(evidence: Frame, gold: Frame, engine: Engine) -> int:
 def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> EngineCounts:
     """Count the nodes that are near one of the other side."""
     near = _near(measure, ("text",), (), context)
-    return _count_near(_nodes(pred), _nodes(gold), near, ("id", "text"), engine, encoder=context.required())
+    return _count_near(_nodes(pred), _nodes(gold), near, ("id", "text"), engine, encoder=context.require_encoder())
 
 
 def _near(measure: ThresholdMeasure, ends: tuple[str, ...], also: tuple[str, ...], context: Context) -> Near:

@@ -121,7 +121,7 @@ def find_near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encod
     if cells == 1 and sum(sizes) <= TOGETHER:
         return hits[0], hits[1]
     hit_pred = _find_hits(here, there, hits[0], near, engine)
-    # An item of the prediction that is near none has met all of gold: no item of gold is near it.
+    # An item of the prediction that is near none counts as near all of gold: no item of gold is near it.
     witnesses = engine.kept(here.join(hit_pred, on=list(near.keys), how="semi"))
     return hit_pred, _find_hits(there, witnesses, hits[1], near, engine)
 

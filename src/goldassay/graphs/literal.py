@@ -16,7 +16,7 @@ from goldassay.core.counts import Counts
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import FEW, Names, first_of_each, number_columns, string_array
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts, find_common
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts, find_common
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
@@ -287,7 +287,7 @@ def _nearest(
     threshold: float,
 ) -> Side:
     """Find for each edge its counterpart of the nearest relation, the first of equally near ones."""
-    counterpart, similarity = np.full(size, NONE_MET, dtype=np.int64), np.full(size, np.nan)
+    counterpart, similarity = np.full(size, NO_MATCH, dtype=np.int64), np.full(size, np.nan)
     order = np.lexsort((there, -cosines, here))
     best = order[np.diff(here[order], prepend=-1) != 0]
     counterpart[here[best]], similarity[here[best]] = there[best], cosines[best]
@@ -295,9 +295,9 @@ def _nearest(
 
 
 def _side(here: NDArray[np.int64], there: NDArray[np.int64], groups: Groups) -> Side:
-    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
+    counterpart = np.full(len(here), NO_MATCH, dtype=np.int64)
     for mine, others in groups:
         found = equal_counterparts(here[mine], there[others])
-        met = found != NONE_MET
-        counterpart[mine[met]] = others[found[met]]
+        matched = found != NO_MATCH
+        counterpart[mine[matched]] = others[found[matched]]
     return Side.of_equals(counterpart)

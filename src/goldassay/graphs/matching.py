@@ -14,7 +14,7 @@ from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progre
 from goldassay.core.counts import Counts, Division
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError, require
-from goldassay.core.matching import NONE_MET, Evidence, Items, ItemsT_co, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Items, ItemsT_co, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -84,7 +84,7 @@ class MeaningMatching(Matching[ItemsT_co]):
         find = find_best if here.ndim > 1 else find_best_nodes
         for group in self.groups:
             mine, other = group if side == "pred" else group[::-1]
-            asking = np.flatnonzero(np.isin(rows, mine) & (matched == NONE_MET))
+            asking = np.flatnonzero(np.isin(rows, mine) & (matched == NO_MATCH))
             if not len(asking):
                 continue
             best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
@@ -100,9 +100,11 @@ class MeaningMatching(Matching[ItemsT_co]):
     ) -> NDArray[np.float64]:
         """Compare the ends of items with those of their counterparts, float64, shape (ends, items); nan without one."""
         cosines = np.full(np.atleast_2d(here).shape, np.nan)
-        met = counterpart != NONE_MET
+        pairs_matched = counterpart != NO_MATCH
         for end, (one, other) in enumerate(zip(np.atleast_2d(here), np.atleast_2d(there), strict=True)):
-            cosines[end, met] = pair_cosines(self.vectors, one[met], other[counterpart[met]])
+            cosines[end, pairs_matched] = pair_cosines(
+                self.vectors, one[pairs_matched], other[counterpart[pairs_matched]]
+            )
         return cosines
 
 
@@ -169,9 +171,9 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             return self._match_one_to_one(rows, items, vectors, context, groups)
         groups = everything(rows) if groups is None else groups
         if context.evidence:
-            pred, gold = self._looked_up(rows, vectors, groups, context)
+            pred, gold = self._look_up(rows, vectors, groups, context)
         else:
-            pred, gold = self._joined(rows, items, vectors, groups, context)
+            pred, gold = self._join(rows, items, vectors, groups, context)
         return MeaningMatching(
             pred=pred,
             gold=gold,
@@ -185,12 +187,12 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             groups=groups,
         )
 
-    def _looked_up(
+    def _look_up(
         self, rows: tuple[NDArray[np.int64], NDArray[np.int64]], vectors: FloatMatrix, groups: Groups, context: Context
     ) -> Iterator[Side]:
         """Find the best counterpart of every item, and give credit by it: what matches some item matches the most similar one."""
         ends = rows if rows[0].ndim > 1 else (loops(rows[0]), loops(rows[1]))
-        counterparts = [np.full(len(side), NONE_MET, dtype=np.int64) for side in rows]
+        counterparts = [np.full(len(side), NO_MATCH, dtype=np.int64) for side in rows]
         similarities = [np.full(len(side), np.nan) for side in rows]
         for group in groups:
             sides = [side[chosen] for side, chosen in zip(ends, group, strict=True)]
@@ -202,7 +204,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             credit = passes(similarity, self.threshold).astype(np.float64)
             yield Side(credit=credit, counterpart=counterpart, similarity=similarity)
 
-    def _joined(
+    def _join(
         self,
         rows: tuple[NDArray[np.int64], NDArray[np.int64]],
         items: tuple[Items, Items],
@@ -213,9 +215,9 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         """Decide which items match some item, without looking up which is the most similar one."""
         hits = [np.zeros(len(side), dtype=np.bool_) for side in rows]
         for here, there in groups:
-            met = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
-            hits[0][here] |= met[0]
-            hits[1][there] |= met[1]
+            pairs_matched = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
+            hits[0][here] |= pairs_matched[0]
+            hits[1][there] |= pairs_matched[1]
         return map(Side.of_hits, hits)
 
     def _hits(
@@ -251,7 +253,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         several = any(gold is one for one in context.shared)
         if not (context.repeats or several) or not isinstance(pred, Graph) or not isinstance(gold, Graph):
             return None
-        kept: _GoldCache = context.once(f"near texts of {self} in {id(gold)}", (gold,), _GoldCache)
+        kept: _GoldCache = context.get_or_make(f"near texts of {self} in {id(gold)}", (gold,), _GoldCache)
         if not np.isin(rows[0], kept.texts).all():
             texts, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
             texts = np.union1d(texts, right) if several else texts
@@ -297,10 +299,10 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             memory=context.memory,
             progress=context.progress,
         )
-        back = found.turned(len(rows[1]))
+        back = found.swap_sides(len(rows[1]))
         return MeaningMatching(
-            pred=Side.of_hits(found.counterpart != NONE_MET, found.counterpart),
-            gold=Side.of_hits(back.counterpart != NONE_MET, back.counterpart),
+            pred=Side.of_hits(found.counterpart != NO_MATCH, found.counterpart),
+            gold=Side.of_hits(back.counterpart != NO_MATCH, back.counterpart),
             pred_items=items[0],
             gold_items=items[1],
             vectors=vectors,
@@ -387,7 +389,7 @@ def encode_nodes(
         return context.vectors(np.concatenate([pred.texts, gold.texts]))[1][len(pred.texts) :]
 
     # Several predictions meet one gold standard, whose texts are looked up once.
-    there = context.once("rows of gold", (gold.texts,), encoded_together)
+    there = context.get_or_make("rows of gold", (gold.texts,), encoded_together)
     vectors, here = context.vectors(pred.texts)
     return here, there, vectors
 

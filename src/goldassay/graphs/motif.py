@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import require
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -198,5 +198,5 @@ def _side(here: Motifs, there: Motifs) -> Side:
     """Credit each motif with the common part of its shares; a motif that does not occur counts as matched."""
     mine, other = here.frequencies, there.frequencies
     credit = np.divide(np.minimum(mine, other), mine, out=np.ones_like(mine), where=mine > 0)
-    counterpart = np.where(there.counts > 0, np.arange(len(here)), NONE_MET)
+    counterpart = np.where(there.counts > 0, np.arange(len(here)), NO_MATCH)
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(there.counts > 0, credit, np.nan))

@@ -25,11 +25,11 @@ class Tally(NamedTuple):
 
     Attributes:
         pairs: All of them, int64, shape (nodes,).
-        met: Those that the other hierarchy has, int64, shape (nodes,).
+        matched: Those that the other hierarchy has, int64, shape (nodes,).
     """
 
     pairs: Rows
-    met: Rows
+    matched: Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +70,11 @@ class Links:
         """The left node of each link, int64, shape (links,)."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
-    def turned(self, size: int) -> Links:
+    def swap_sides(self, size: int) -> Links:
         """Return the links seen from the other hierarchy, which has ``size`` nodes."""
         return Links.of(self.nodes.astype(np.int64), self.owners, size)
 
-    def gathered(self, bits: Bits) -> Bits:
+    def gather(self, bits: Bits) -> Bits:
         """Join for each left node the bits of the nodes that stand for it."""
         found = np.zeros((len(self.starts) - 1, bits.shape[1]), dtype=np.uint64)
         some = np.flatnonzero(np.diff(self.starts))
@@ -113,7 +113,7 @@ def tallies(
 
     Example:
         >>> chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
-        >>> [side.met.tolist() for side in tallies(chain, tree)]
+        >>> [side.matched.tolist() for side in tallies(chain, tree)]
         [[1, 1, 0], [1, 1, 0]]
     """
     size = len(left.group)
@@ -190,7 +190,7 @@ def tally(
 ) -> Tally:
     """Count the pairs of a node and an ancestor of one hierarchy, and those that the other one has too.
 
-    The pair (u, v) is met if some r that stands for u has an ancestor that stands for v. A block looks at some v at once, a
+    The pair (u, v) matches if some r that stands for u has an ancestor that stands for v. A block looks at some v at once, a
     bit each: they are spread from the nodes that stand for them down the right hierarchy, and joined over the r of each u.
     The members of a cycle are neither above nor below each other. The time is proportional to (edges + links) times the
     nodes that are an ancestor, over 64.
@@ -207,7 +207,7 @@ def tally(
     Example:
         >>> chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
         >>> found = tally(chain, tree)
-        >>> found.pairs.tolist(), found.met.tolist()
+        >>> found.pairs.tolist(), found.matched.tolist()
         ([2, 1, 0], [1, 1, 0])
     """
     size = len(left.group)
@@ -218,7 +218,7 @@ def tally(
     above[left.edges[:, 1]] = True
     seeds = np.flatnonzero(above[left.group] & counted)
     words = words_at_once(memory, max(size, len(right.group)))
-    pairs, met = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    pairs, matched = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     for part in tiles(len(seeds), words * WORD):
         some = seeds[part]
         width = -(-len(some) // WORD)
@@ -227,13 +227,13 @@ def tally(
             theirs = right.above(some, width)
         else:
             at, bits = _marks(links, some)
-            theirs = links.gathered(right.above_any(at, bits, width))
+            theirs = links.gather(right.above_any(at, bits, width))
         mine[~counted] = 0
         pairs += np.bitwise_count(mine).sum(axis=1, dtype=np.int64)
-        met += np.bitwise_count(mine & theirs).sum(axis=1, dtype=np.int64)
+        matched += np.bitwise_count(mine & theirs).sum(axis=1, dtype=np.int64)
         if progress is not None:
             progress("comparing ancestors", part.stop, len(seeds))
-    return Tally(pairs, met)
+    return Tally(pairs, matched)
 
 
 def _marks(links: Links, some: Rows) -> tuple[Rows, Rows]:
@@ -320,7 +320,7 @@ def kinship(
         both = np.intersect1d(listed[0], listed[1], assume_unique=True)
         ends = (np.concatenate(np.divmod(pairs, max(1, len(common)))) for pairs in (listed[0], listed[1], both))
         return Kinship(*(np.bincount(some, minlength=len(common)) for some in ends))
-    up_and_down = [(order, order.turned()) for order in orders]
+    up_and_down = [(order, order.swap_sides()) for order in orders]
     counts = np.zeros((3, len(common)), dtype=np.int64)
     words = words_at_once(memory, nodes)
     for part in tiles(len(common), words * WORD):

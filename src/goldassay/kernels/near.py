@@ -160,14 +160,14 @@ class _Comparison:
             close = np.flatnonzero(cosines >= self.threshold - self.band)
             row, column = np.divmod(close, block.shape[1])
             row, column = row + strip.start, column + first + step.start
-            kept = self._decided(cosines[close], row, column)
+            kept = self._decide(cosines[close], row, column)
             if mirrored:
                 kept &= column >= row
             here.append(row[kept].astype(np.int32))
             there.append(column[kept].astype(np.int32))
         return np.concatenate(here), np.concatenate(there)
 
-    def _decided(self, cosines: FloatMatrix, row: Rows, column: Rows) -> NDArray[np.bool_]:
+    def _decide(self, cosines: FloatMatrix, row: Rows, column: Rows) -> NDArray[np.bool_]:
         sure = cosines > self.threshold + self.band
         doubtful = np.flatnonzero(~sure)
         exact = pair_cosines(self.vectors, self.rows[row[doubtful]], self.columns[column[doubtful]])
@@ -283,7 +283,7 @@ class NearEdges:
             hit_pred[rows] = (self.reached[pred[rows, 0]] & self.near_target[pred[rows, 1]]).any(axis=1)
 
         def serve(rows: Rows) -> None:
-            hit_gold[self._served(pred[rows])] = True
+            hit_gold[self._serve(pred[rows])] = True
 
         every = np.arange(len(pred))
         step = max(1, CHUNK // max(1, self.reached.shape[1]))
@@ -295,17 +295,17 @@ class NearEdges:
         list(_side_by_side(serve, np.split(hits, cuts)))
         return hit_pred, hit_gold
 
-    def _served(self, pred: Rows) -> Rows:
+    def _serve(self, pred: Rows) -> Rows:
         """List the edges of this side that some edges meet."""
         near = self.near
         edge, pair = _spread(near.starts[pred[:, 0]], near.starts[pred[:, 0] + 1])
         place = near.places[pair]
         pair, at = _spread(self.firsts[place], self.firsts[place + 1])
-        edge, met = edge[pair], self.by_source[at]
-        target = self.targets[self.edges[met, 1]]
+        edge, matched = edge[pair], self.by_source[at]
+        target = self.targets[self.edges[matched, 1]]
         ends, end = np.unique(pred[:, 1], return_inverse=True)
         bits = np.unpackbits(self.near_target[ends].view(np.uint8), axis=1).view(np.bool_)
-        return np.asarray(met[bits[end[edge], target]])
+        return np.asarray(matched[bits[end[edge], target]])
 
 
 def _side_by_side(work: Callable[[Part], Made], parts: Sequence[Part]) -> Iterator[Made]:

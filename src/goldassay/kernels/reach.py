@@ -66,7 +66,7 @@ class Order:
             depth[layer[:, 0]] = level
         return depth
 
-    def turned(self) -> Order:
+    def swap_sides(self) -> Order:
         """Return the reversed hierarchy."""
         return Order(self.group, self.edges[:, ::-1], self.size)
 

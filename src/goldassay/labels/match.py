@@ -15,7 +15,7 @@ from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import number_columns
-from goldassay.core.matching import NONE_MET, RIGHT, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, RIGHT, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
 from goldassay.kernels.ragged import distinct, find_keys
@@ -181,7 +181,7 @@ class LabelMatching(Matching[Labels]):
         )[:: 1 if side == "pred" else -1]
         order = np.argsort(theirs[0], kind="stable")
         first = np.searchsorted(theirs[0][order], np.arange(len(pair) + 1))
-        counterpart, similarity = np.full(len(rows), NONE_MET, dtype=np.int64), np.full(len(rows), np.nan)
+        counterpart, similarity = np.full(len(rows), NO_MATCH, dtype=np.int64), np.full(len(rows), np.nan)
         closure = pair.closure
         above = [closure.nodes[closure.starts[label] : closure.starts[label + 1]] for label in ours[1][rows].tolist()]
         for at, owner in enumerate(ours[0][rows].tolist()):
@@ -215,7 +215,7 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
         credit = np.divide(hits, total, out=np.zeros(size), where=total > 0)
         sides.append(credit)
     sides[0] = np.where(kept, sides[0], 0.0)
-    nothing = [np.full(len(credit), NONE_MET, dtype=np.int64) for credit in sides]
+    nothing = [np.full(len(credit), NO_MATCH, dtype=np.int64) for credit in sides]
     blank = [np.full(len(credit), np.nan) for credit in sides]
     pred, gold = (
         Side(credit=credit, counterpart=none, similarity=nan)
@@ -277,7 +277,7 @@ class WeighingMeasure(LabelMeasure):
         one = np.ones((1, len(gold)), dtype=np.bool_)
         return self.compare(Pair.of(pred=pred, gold=gold), votes=one, context=context)
 
-    def weighed(self, matching: LabelMatching, gold_standards: Sequence[LabelMatching]) -> LabelMatching:
+    def weigh(self, matching: LabelMatching, gold_standards: Sequence[LabelMatching]) -> LabelMatching:
         """Weigh what gold has by the share of gold standards that have it."""
         votes = np.array([one.stated for one in gold_standards])
         found = self.compare(matching.pair, votes=votes, context=Context())

@@ -285,7 +285,7 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     if name in readers:
         return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
     columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
-    table = columns.filled(bad, blank=SCORED)
+    table = columns.fill(bad, blank=SCORED)
     if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     return _Rows.of_table(table), table.warnings

@@ -123,10 +123,10 @@ def _name_labels(pair: Pair, tops: Numbers) -> pl.Series:
     wanted = np.zeros(size, dtype=np.bool_)
     wanted[tops] = True
     keys = np.concatenate([pair.keys(instances, labels)[1] for instances, labels in _labels(pair)])
-    met = distinct(keys[wanted[keys % size]])
-    counts = np.bincount(met // size, minlength=len(pair))
+    matched = distinct(keys[wanted[keys % size]])
+    counts = np.bincount(matched // size, minlength=len(pair))
     group = np.full(len(pair), size + 1, dtype=np.int64)
-    group[met // size] = met % size
+    group[matched // size] = matched % size
     group[counts > 1] = size
     names = pl.Series([*pair.hierarchy.names.tolist(), SEVERAL, NONE], dtype=pl.String)
     return names.gather(group)

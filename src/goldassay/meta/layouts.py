@@ -78,7 +78,7 @@ def scores_of(preds: Sequence[Any], *, gold: Any, kind: str, measures: Any = Non
         for score in run.scores:
             if score.units is None:
                 raise UsageError(f"{score.spec} has no values for single items.", hint="choose another measure")
-            values = np.asarray(score.measure.divided(score.units.counts)[score.headline], dtype=np.float64)
+            values = np.asarray(score.measure.divide_counts(score.units.counts)[score.headline], dtype=np.float64)
             keys = zip(score.units.keys.tolist(), values.tolist(), strict=True)
             found.setdefault(score.spec, {}).update({(str(key), system): value for key, value in keys})
     return Scores(values=found)

@@ -107,10 +107,10 @@ class Check:
         name: The name of the value.
         value: The value.
         note: What it must be, or was.
-        met: Whether it is.
+        matched: Whether it is.
 
     Example:
-        >>> str(Check(label="a.ttl", measure="literal", name="f1", value=0.5, note="and must be at least 0.8", met=False))
+        >>> str(Check(label="a.ttl", measure="literal", name="f1", value=0.5, note="and must be at least 0.8", matched=False))
         'a.ttl: literal f1 is 0.5, and must be at least 0.8'
     """
 
@@ -119,7 +119,7 @@ class Check:
     name: str
     value: float
     note: str
-    met: bool
+    matched: bool
 
     def __str__(self) -> str:
         return f"{self.label}: {self.measure} {self.name} is {self.value:.6g}, {self.note}"
@@ -137,17 +137,17 @@ class Checks:
     baseline: Results | None = None
     max_drop: float = 0.0
 
-    def of_gates(self, report: Results) -> list[Check]:
+    def check_gates(self, report: Results) -> list[Check]:
         """Hold each value that a gate matches against its bound."""
         return [check for gate in self.gates for check in _check_gate(report, gate)]
 
-    def of_baseline(self, report: Results) -> list[Check]:
+    def check_baseline(self, report: Results) -> list[Check]:
         """Hold each value that the earlier report has, too, against the earlier one."""
         return [] if self.baseline is None else list(_check_baseline(report, self.baseline, self.max_drop))
 
     def failures(self, report: Results) -> list[str]:
         """Return what a report does not reach, one sentence each."""
-        return [str(one) for one in (*self.of_gates(report), *self.of_baseline(report)) if not one.met]
+        return [str(one) for one in (*self.check_gates(report), *self.check_baseline(report)) if not one.matched]
 
 
 def _check_gate(report: Results, gate: Gate) -> list[Check]:
@@ -161,7 +161,7 @@ def _check_gate(report: Results, gate: Gate) -> list[Check]:
             name=name,
             value=score.values[name],
             note=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_explain_unknown(score, name)}",
-            met=_reaches(score, name, gate.bound),
+            matched=_reaches(score, name, gate.bound),
         )
         for run, score, name in about
     ]
@@ -178,11 +178,11 @@ def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator
                 compared = True
                 now, was = score.values[name], before.values[name]
                 worse = (was - now) * (1 if score.higher_is_better else -1)
-                met = worse <= most + LAST_BITS and score.merit(name) > -math.inf  # nan is not less than anything
+                matched = worse <= most + LAST_BITS and score.merit(name) > -math.inf  # nan is not less than anything
                 lost = f"worse by {worse:.6g}, more than the allowed {most:g}"
                 lost = lost if worse > most else "an undefined value passes no check"
-                note = f"was {was:.6g}" + ("" if met else f": {lost}")
-                yield Check(label=run.label, measure=score.spec, name=name, value=now, note=note, met=met)
+                note = f"was {was:.6g}" + ("" if matched else f": {lost}")
+                yield Check(label=run.label, measure=score.spec, name=name, value=now, note=note, matched=matched)
     if not compared:
         raise UsageError(
             "The baseline has no value in common with this report.",

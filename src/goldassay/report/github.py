@@ -26,7 +26,7 @@ MOST_ITEMS = 100
 SIGNS = {True: "\N{WHITE HEAVY CHECK MARK}", False: "\N{CROSS MARK}"}
 COSTS = {"missed": 1.0, "invented": 1.0, "partial": 0.5}
 """What a verdict costs; others cost nothing."""
-GAINED = {"gold": "met", "pred": "no longer invented"}
+GAINED = {"gold": "matched", "pred": "no longer invented"}
 KEEP = "The baseline keeps no items, so that nothing is known of which were gained and lost: save it with --evidence."
 
 Failed: TypeAlias = tuple[str, str, str]
@@ -58,7 +58,7 @@ class Part(NamedTuple):
 def to_github(report: Results, places: int, percent: bool, longest: int = LONGEST) -> str:
     """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame."""
     checks = report.checks or Checks()
-    gates, before = checks.of_gates(report), checks.of_baseline(report)
+    gates, before = checks.check_gates(report), checks.check_baseline(report)
     several = len(report.systems or report.runs) + len(report.failures) > 1
     warnings = [f"- {code(_short(line))}" for line in report.warnings]
     parts = [
@@ -86,19 +86,19 @@ def _fit_lines(parts: Sequence[Part], longest: int) -> str:
 
 
 def _title(gates: Sequence[Check], before: Sequence[Check]) -> str:
-    failed = sum(not one.met for one in (*gates, *before))
+    failed = sum(not one.matched for one in (*gates, *before))
     if failed:
-        return f"### {SIGNS[False]} goldassay: {failed:,} of {len(gates) + len(before):,} checks not met"
-    return f"### {SIGNS[True]} goldassay: all checks met" if gates or before else "### goldassay"
+        return f"### {SIGNS[False]} goldassay: {failed:,} of {len(gates) + len(before):,} checks failed"
+    return f"### {SIGNS[True]} goldassay: all checks passed" if gates or before else "### goldassay"
 
 
 def _list_checks(gates: Sequence[Check], before: Sequence[Check], most: float, *, several: bool) -> Iterator[str]:
     """List the bounds, and what is worse than in the baseline, failures first; what is not worse is counted."""
-    worse = [one for one in before if not one.met]
-    for one in sorted((*gates, *worse), key=lambda one: one.met):
+    worse = [one for one in before if not one.matched]
+    for one in sorted((*gates, *worse), key=lambda one: one.matched):
         label = f"{code(_short(one.label))}: " if several else ""
         text = f"{one.name} is {one.value:.6g}, {one.note}"
-        yield f"- {SIGNS[one.met]} {label}{code(_short(one.measure))} {text}"
+        yield f"- {SIGNS[one.matched]} {label}{code(_short(one.measure))} {text}"
     if before and not worse:
         allowed = f" by more than {most:g}" if most else ""
         yield f"- {SIGNS[True]} none of {len(before):,} values is worse than in the baseline{allowed}"

@@ -123,5 +123,5 @@ def describe_groups(by: str) -> str:
         return "A click on a head sorts."
     return (
         f"Items are grouped by {GROUPS.get(by, f'their {by}')}: each row has the values of one group, with how many of its items "
-        "were met. A click on a head sorts; a click on the name of a group lists its items."
+        "were matched. A click on a head sorts; a click on the name of a group lists its items."
     )

@@ -24,7 +24,7 @@ from goldassay.core.text import count, to_one_line
 from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
-from goldassay.report.cells import MARK, MET, Cell, legend, published_rows, score_rows, value_names
+from goldassay.report.cells import MARK, MATCHED, Cell, legend, published_rows, score_rows, value_names
 from goldassay.report.evidence import is_cut_by_similarity, view_of
 from goldassay.report.files import check_writable, write_whole
 from goldassay.report.forest import forests, labels_of, sort_by_headline
@@ -61,7 +61,7 @@ PARTS = {
 
 
 class Ratio(NamedTuple):
-    """How many items of a group were met, and how many there are."""
+    """How many items of a group were matched, and how many there are."""
 
     hit: float
     items: float
@@ -276,11 +276,12 @@ def _table(panel: Table, listed: Listed | None) -> dict[str, Any]:
         "about": describe_groups(panel.by),
         "by": panel.by if chosen is not None and len(set(chosen)) <= MOST_GROUPS else "",
         "head": [
-            (title_of(name), "number" if number or name in MET.values() else "text") for name, number in numeric.items()
+            (title_of(name), "number" if number or name in MATCHED.values() else "text")
+            for name, number in numeric.items()
         ],
         "rows": [
             [
-                _table_cell(cell, number=numeric[name] or name in MET.values(), share=name in panel.shares)
+                _table_cell(cell, number=numeric[name] or name in MATCHED.values(), share=name in panel.shares)
                 for name, cell in zip(columns, row, strict=True)
             ]
             for row in rows[:GROUPS]
@@ -290,14 +291,14 @@ def _table(panel: Table, listed: Listed | None) -> dict[str, Any]:
 
 def _merge_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
     """Write hits and items of a side as one column, 3 / 27, and leave out what else is summed."""
-    counted = any(f"hit_{side}" in columns for side in MET)
+    counted = any(f"hit_{side}" in columns for side in MATCHED)
     for name, column in columns.items():
         side = name.partition("_")[2]
         if counted and name.startswith(("sum_", "undefined_")):
             continue
-        if name.startswith("hit_") and f"n_{side}" in columns and side in MET:
-            yield MET[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]
-        elif not (name.startswith("n_") and f"hit_{side}" in columns and side in MET):
+        if name.startswith("hit_") and f"n_{side}" in columns and side in MATCHED:
+            yield MATCHED[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]
+        elif not (name.startswith("n_") and f"hit_{side}" in columns and side in MATCHED):
             yield name, column
 
 
@@ -354,19 +355,19 @@ def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[st
     rows = [replace(of_run[entry.run], label=entry.label) for entry in entries]
     rows += published_rows(report, places=places, percent=percent, specs=[spec])
     used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
-    met = not report.systems and all(all(row.met) for row in rows if row.signature)
+    matched = not report.systems and all(all(row.matched) for row in rows if row.signature)
     head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
     measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
     return {
         "measure": spec,
         "title": measure.title,
         "about": describe_measure(measure),
-        "head": head + ([(title, "number") for title in MET.values()] if met else []),
+        "head": head + ([(title, "number") for title in MATCHED.values()] if matched else []),
         "rows": [
             {
                 "prediction": row.label,
                 "cells": [_value(row.cells[place]) for place in used],
-                "met": list(row.met) if met else [],
+                "matched": list(row.matched) if matched else [],
             }
             for row in rows
         ],

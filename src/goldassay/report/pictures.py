@@ -36,7 +36,7 @@ class Columns:
 
     @property
     def words(self) -> list[str]:
-        """The distinct texts, in the order in which they were first met."""
+        """The distinct texts, in the order in which they first occurred."""
         return [word for word in self._words if word is not None]
 
     @property

@@ -164,7 +164,7 @@ class _Estimation:
                 admission = judge.admission(ledger, system, self.wanted.level)
                 notes.append(admission.line() if len(systems) == 1 else f"{self._name(system)}: {admission.line()}")
                 if admission.admitted:
-                    found.append(self._powered(scores[system], admission))
+                    found.append(self._estimate_powered(scores[system], admission))
             runs.append(
                 Run(pred=self._model(system), scores=tuple(found), warnings=tuple(self._warnings(ledger, system)))
             )
@@ -249,7 +249,7 @@ class _Estimation:
         )
         return Score(
             measure=measure,
-            values=measure.divided(counts),
+            values=measure.divide_counts(counts),
             counts=counts,
             matching=matching,
             signature=self._signature(measure, len(labelled), system),
@@ -324,10 +324,10 @@ class _Estimation:
         measure = Labelled(design="documents", interval="bca", of="documents")
         counts = Counts({name: float(column.sum()) for name, column in units.counts.items()})
         drawing = Resampling(level=self.wanted.level, seed=self.wanted.seed)
-        found = intervals(units, measure.divided, drawing)
+        found = intervals(units, measure.divide_counts, drawing)
         return self._made(measure, counts, ledger, system, intervals=found, units=units)
 
-    def _powered(self, plain: Score, admission: Admission) -> Score:
+    def _estimate_powered(self, plain: Score, admission: Admission) -> Score:
         """Make the score that an admitted judge sharpens."""
         measure = Labelled(design=self.sample.asked.design, interval="wilson", judge=admission.judge)
         size, found = plain.counts["n_pred"], admission.powered
@@ -337,7 +337,7 @@ class _Estimation:
         return replace(
             plain,
             measure=measure,
-            values=measure.divided(counts),
+            values=measure.divide_counts(counts),
             counts=counts,
             intervals=ends,
             signature=signature,

@@ -128,7 +128,7 @@ class Queue:
     def _untested(self) -> tuple[Submission, list[Submission]] | None:
         """Find a submission among the best of a phase, and others that it was not tested against."""
         for phase in self.challenge.phases:
-            rows = self.store.ranked(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
+            rows = self.store.rank_teams(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
             best = [row.best for row in rows]
             done = self.store.tests_of(one.id for one in best).keys() | self.given_up
             for place, one in enumerate(best):

@@ -207,17 +207,17 @@ class Leaderboard:
             except TooManyError as error:
                 raise HTTPException(429, str(error)) from None
         page = str(request.url_for("submission", id=kept.id))
-        return JSONResponse(self._described(request, kept, team.name), 201, {"Location": page})
+        return JSONResponse(self._describe(request, kept, team.name), 201, {"Location": page})
 
     def state(self, request: Request) -> Response:
         """Give a submission and what came of it."""
-        return JSONResponse(self._described(request, *self._submission(request)))
+        return JSONResponse(self._describe(request, *self._submission(request)))
 
     # -- what they share -----------------------------------------------------------------------------------------------
 
     def rows(self, phase: Phase) -> tuple[list[Row], bool]:
         """List the rows of the leaderboard of a phase, and whether all of them were tested against each other."""
-        ranked = self.store.ranked(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
+        ranked = self.store.rank_teams(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
         names = [one.best.id for one in ranked]
         groups = groups_of(names, self.store.tests_of(names)) if self.challenge.intervals else None
         rows = [
@@ -236,7 +236,7 @@ class Leaderboard:
         ]
         return rows, groups is not None
 
-    def _described(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
+    def _describe(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
         return {
             "id": one.id,
             "team": team,

@@ -327,7 +327,7 @@ class Store:
 
     # -- the leaderboard -----------------------------------------------------------------------------------------------
 
-    def ranked(self, phase: str, *, higher_is_better: bool) -> list[RankedTeam]:
+    def rank_teams(self, phase: str, *, higher_is_better: bool) -> list[RankedTeam]:
         """List the teams of a phase by their best submissions; of two alike the earlier one is first."""
         scored = (Submission.phase == phase, Submission.state == SCORED, Submission.value.is_not(None))
         rows = select(Submission, Team.name).join(Team).where(*scored).order_by(Submission.received, Submission.id)

@@ -17,7 +17,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.matching import (
     ERROR,
     FAILURES,
-    NONE_MET,
+    NO_MATCH,
     Evidence,
     Items,
     ItemsT_co,
@@ -167,7 +167,7 @@ class _Open:
 
     def __init__(self, size: int) -> None:
         self.credit = np.zeros(size)
-        self.counterpart = np.full(size, NONE_MET, dtype=np.int64)
+        self.counterpart = np.full(size, NO_MATCH, dtype=np.int64)
         self.similarity = np.full(size, np.nan)
 
     def meet(self, rows: Numbers, others: Numbers, credit: FloatArray, similarity: FloatArray) -> None:
@@ -201,8 +201,8 @@ def _each_with_each(blocks: Blocks, pairs: Numbers, products: Numbers) -> tuple[
 
 def _assign(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:
     rows, columns = _find_best_assignment(credit, similarity)
-    met = credit[rows, columns] > 0
-    rows, columns = rows[met], columns[met]
+    matched = credit[rows, columns] > 0
+    rows, columns = rows[matched], columns[matched]
     found = credit[rows, columns], similarity[rows, columns]
     sides[0].meet(rows + begin[0], columns + begin[1], *found)
     sides[1].meet(columns + begin[1], rows + begin[0], *found)
@@ -227,18 +227,18 @@ def _best(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...
         best = np.argmax(weight, axis=axis)
         rows: NDArray[np.int64] = np.arange(weight.shape[1 - axis])
         places = (rows, best) if axis == 1 else (best, rows)
-        met = credit[places] > 0
+        matched = credit[places] > 0
         sides[here].meet(
-            rows[met] + begin[here],
-            best[met] + begin[there],
-            credit[places][met],
-            similarity[places][met],
+            rows[matched] + begin[here],
+            best[matched] + begin[there],
+            credit[places][matched],
+            similarity[places][matched],
         )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DocumentMatching(Matching[ItemsT_co]):
-    """Items that met within their pairs of documents."""
+    """Items that matched within their pairs of documents."""
 
     pairs: DocumentPairs
     pred_pairs: Numbers  # the pair of each predicted item
@@ -289,7 +289,7 @@ def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
 
 def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
     """Make both sides of the counterparts of each; who has one is wholly hit."""
-    return Side.of_hits(here != NONE_MET, here), Side.of_hits(there != NONE_MET, there)
+    return Side.of_hits(here != NO_MATCH, here), Side.of_hits(there != NO_MATCH, there)
 
 
 class JudgedItems(Items, Protocol):
@@ -324,7 +324,7 @@ class JudgedMatching(ExplainedMatching[JudgedT_co]):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(ExplainedMatching[TripleSet]):
-    """Triples that met within their pairs of documents; gold has one set a document."""
+    """Triples that matched within their pairs of documents; gold has one set a document."""
 
     comparison: Comparison
 
@@ -338,27 +338,27 @@ class TripleMatching(ExplainedMatching[TripleSet]):
         What is the same is what the score took for the same. The columns are ``document``; ``subject``, ``predicate`` and ``object``,
         each ``same`` or ``other`` next to the counterpart, None without one; and ``error``: None for a full hit, else ``missed``,
         ``invented``, ``wrong predicate``, ``swapped`` (subject and object), ``partial boundary`` (slots share words), ``wrong
-        subject``, ``wrong object``, ``duplicate`` (another one has met its counterpart already), or ``not in the text`` (an invented
+        subject``, ``wrong object``, ``duplicate`` (another one is matched with its counterpart already), or ``not in the text`` (an invented
         triple whose subject or object does not occur in the text of its document).
         """
         found = super().evidence(side, rows, progress=progress)
         counterpart, similarity = found.counterpart.copy(), found.similarity.copy()
-        open_ = np.flatnonzero(counterpart == NONE_MET)
+        open_ = np.flatnonzero(counterpart == NO_MATCH)
         counterpart[open_] = self._nearest(side, rows[open_])
-        met = np.flatnonzero(counterpart != NONE_MET)
-        left, right = _swap(side, rows[met], counterpart[met])
-        unknown = np.isnan(similarity[met])
-        similarity[met[unknown]] = self.comparison.nearness(left[unknown], right[unknown])[0]
+        matched = np.flatnonzero(counterpart != NO_MATCH)
+        left, right = _swap(side, rows[matched], counterpart[matched])
+        unknown = np.isnan(similarity[matched])
+        similarity[matched[unknown]] = self.comparison.nearness(left[unknown], right[unknown])[0]
         slots = self.comparison.slots(left, right)
         columns = {name: np.full(len(rows), None, dtype=np.object_) for name in (*SLOTS, "error")}
         for slot, name in enumerate(SLOTS):
-            columns[name][met] = np.where(slots.same[:, slot], SAME, OTHER)
+            columns[name][matched] = np.where(slots.same[:, slot], SAME, OTHER)
         if self.comparison.merged:
             columns["synonym"] = np.full(len(rows), None, dtype=np.object_)
-            columns["synonym"][met] = self._synonyms(left, right, slots.same)
+            columns["synonym"][matched] = self._synonyms(left, right, slots.same)
         columns["error"][:] = FAILURES[side]
-        doubled = self._side("gold" if side == "pred" else "pred").credit[counterpart[met]] >= 1
-        columns["error"][met] = _errors(slots, doubled, side)
+        doubled = self._side("gold" if side == "pred" else "pred").credit[counterpart[matched]] >= 1
+        columns["error"][matched] = _errors(slots, doubled, side)
         columns["error"][self._side(side).credit[rows] >= 1] = None
         if side == "pred":
             self._look_into_texts(rows, columns["error"])
@@ -378,7 +378,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
 
     def _nearest(self, side: SideName, rows: Numbers) -> Numbers:
         """Find the most alike triple of the same document, as it is or with subject and object swapped; none if nothing is alike."""
-        nearest = np.full(len(rows), NONE_MET, dtype=np.int64)
+        nearest = np.full(len(rows), NO_MATCH, dtype=np.int64)
         mine, others = (self.pred_pairs, self.gold_pairs) if side == "pred" else (self.gold_pairs, self.pred_pairs)
         begins, counts = _blocks(others, len(self.pairs))
         begins, counts = begins[mine[rows]], counts[mine[rows]]
@@ -390,7 +390,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
             # Of equally near ones the first.
             at = np.flatnonzero(near == np.repeat(best, counts[some]))
             first = there[at[np.searchsorted(at, starts)]]
-            nearest[some] = np.where(best > 0, first, NONE_MET)
+            nearest[some] = np.where(best > 0, first, NO_MATCH)
         return nearest
 
     def _look_into_texts(self, rows: NDArray[np.int64], errors: NDArray[Any]) -> None:
@@ -409,7 +409,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
     def _text(self, pair: int) -> str:
         """Return the text of a pair of documents: that of gold, or else the one that comes with the prediction."""
         sides = (self.gold_items, self.pairs.gold[pair]), (self.pred_items, self.pairs.pred[pair])
-        texts = (str(side.texts[document]) for side, document in sides if document != NONE_MET)
+        texts = (str(side.texts[document]) for side, document in sides if document != NO_MATCH)
         return next(filter(None, texts), "")
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goldassay.core.matching import FAILURES, NONE_MET, SideName
+from goldassay.core.matching import FAILURES, NO_MATCH, SideName
 from goldassay.core.panel import (
     Arrow,
     Bars,
@@ -97,11 +97,11 @@ class _Side(NamedTuple):
 
     def rows(self, pair: int) -> range:
         document = self.documents[pair]
-        return range(0) if document == NONE_MET else self.triples.rows_of(document)
+        return range(0) if document == NO_MATCH else self.triples.rows_of(document)
 
     def text(self, pair: int) -> str:
         document = self.documents[pair]
-        return "" if document == NONE_MET else str(self.triples.texts[document])
+        return "" if document == NO_MATCH else str(self.triples.texts[document])
 
     def entities(self, pair: int) -> dict[str, str]:
         """Return the entities of a document as they are compared, and as they are written."""
@@ -117,28 +117,28 @@ class _Side(NamedTuple):
 
         An entity is a hit if the other side has it, or if the score took that of a counterpart for the same.
         """
-        known = {*other.entities(pair), *self._matched(pair)}
+        known = {*other.entities(pair), *self._match(pair)}
         return {
             key: (name, "hit" if key in known else FAILURES[self.side]) for key, name in self.entities(pair).items()
         }
 
-    def _matched(self, pair: int) -> Iterator[str]:
+    def _match(self, pair: int) -> Iterator[str]:
         for row in self.rows(pair):
             for slot, column in zip((SUBJECT, OBJECT), self.ends, strict=True):
                 if column[row] == SAME:
                     yield str(self.triples.keys[self.triples.rows[row, slot]])
 
     def summary(self, pair: int) -> str:
-        """Return how many triples of one document were met."""
+        """Return how many triples of one document were matched."""
         word = "gold" if self.side == "gold" else "prediction"
-        if self.documents[pair] == NONE_MET:
+        if self.documents[pair] == NO_MATCH:
             return f"{word}: there is no such document"
         rows = self.rows(pair)
-        return f"{word}: {sum(self.verdicts[row] == 'hit' for row in rows):,} of {len(rows):,} triples met"
+        return f"{word}: {sum(self.verdicts[row] == 'hit' for row in rows):,} of {len(rows):,} triples matched"
 
     def marks(self, pair: int, sides: Mapping[SideName, _Side]) -> list[Mark]:
         """Mark the entities of one document in its text, and list its triples below."""
-        if self.documents[pair] == NONE_MET:
+        if self.documents[pair] == NO_MATCH:
             return []
         text = sides["gold"].text(pair) or sides["pred"].text(pair)
         other = sides["pred" if self.side == "gold" else "gold"]
@@ -178,7 +178,7 @@ def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
     return DiagramPair(
         gold.ids[pair],
         "hit" if counts == (hits, hits) else "partial" if hits else "missed",
-        f"{hits:,} of {counts[0]:,} expected triples met, {counts[1] - hits:,} too many",
+        f"{hits:,} of {counts[0]:,} expected triples matched, {counts[1] - hits:,} too many",
         gold.diagram(pair, pred),
         pred.diagram(pair, gold),
     )

@@ -229,8 +229,8 @@ class RawDocuments:
         ids, texts = [self.ids[at] for at in kept], [self.texts[at] for at in kept]
         unreadable = np.array([at in self.unreadable for at in kept], dtype=np.bool_)
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
-        spellings, slots, typed = self._numbered(order)
-        typed_in = self._typed_documents(kept)
+        spellings, slots, typed = self._number_names(order)
+        typed_in = self._type_documents(kept)
         if unit == CORPUS:
             self._check_single(owners, kept)
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
@@ -295,7 +295,7 @@ class RawDocuments:
         order = order[sets[order] > MISSING]
         return owners, sets[order], order
 
-    def _numbered(self, order: Numbers | None) -> tuple[list[str], Numbers, Numbers]:
+    def _number_names(self, order: Numbers | None) -> tuple[list[str], Numbers, Numbers]:
         """Number the names that are written: list them, and return those of slots, shape (triples, 3), and of typed entities."""
         found, (slots, typed) = number_columns(self.slots.all(), self._typed.all())
         names: list[Any] = as_names(found).tolist()
@@ -306,7 +306,7 @@ class RawDocuments:
         written = slots.astype(np.int64).reshape(-1, len(SLOTS))
         return names, written if order is None else written[order], typed.astype(np.int64)
 
-    def _typed_documents(self, kept: Sequence[int]) -> Numbers:
+    def _type_documents(self, kept: Sequence[int]) -> Numbers:
         """Return the document of each typed entity, -1 for one that is not kept."""
         if not self._typed_in:
             return np.zeros(0, dtype=np.int64)

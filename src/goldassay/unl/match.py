@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import number_columns, places_among
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.types import Rows
@@ -148,12 +148,12 @@ def partners(pred: Document | Texts, gold: Document | Texts) -> NDArray[np.int64
     if pairs_by_id(pred, gold):
         return places_among(pred.ids, gold.ids).astype(np.int64)
     rows_in_order = np.arange(len(pred), dtype=np.int64)
-    return np.where(rows_in_order < len(gold), rows_in_order, NONE_MET)
+    return np.where(rows_in_order < len(gold), rows_in_order, NO_MATCH)
 
 
 def inverse(partner: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """Convert the partners of one side to those of the other, which has ``size`` sentences."""
-    back = np.full(size, NONE_MET, dtype=np.int64)
+    back = np.full(size, NO_MATCH, dtype=np.int64)
     back[partner[partner >= 0]] = np.flatnonzero(partner >= 0)
     return back
 
@@ -184,7 +184,7 @@ def _sentences(count: int, which: str, one: str, many: str) -> str:
 def pair_keys(pred: SentenceItems, gold: SentenceItems, partner: Rows) -> tuple[Rows, Rows]:
     """Number the items of both sides: those of paired sentences are equal where their words are."""
     # A sentence that has no partner has a number that no expected one has.
-    pairs = np.where(partner == NONE_MET, len(gold.names) + np.arange(len(partner)), partner)
+    pairs = np.where(partner == NO_MATCH, len(gold.names) + np.arange(len(partner)), partner)
     columns = [np.concatenate([pairs[pred.rows], gold.rows])]
     for place, words in enumerate(zip(pred.words, gold.words, strict=True)):
         _, (here, there) = number_columns(*words)
@@ -282,9 +282,9 @@ def _climb(pred: Sequence[Edge], gold: Sequence[Edge]) -> dict[Key, Key]:
         improved = False
         for moved in _moves(nodes, here, there):
             steps += len(pred)
-            met = overlap(moved, pred, gold)
-            if met > best:
-                nodes, best, improved = moved, met, True
+            matched = overlap(moved, pred, gold)
+            if matched > best:
+                nodes, best, improved = moved, matched, True
                 break
             if steps >= CLIMBED:
                 break
@@ -339,12 +339,12 @@ class _Search:
         self.left = Counter(self.gold)
         self.used: set[Key] = set()
 
-    def visit(self, depth: int, met: int) -> None:
+    def visit(self, depth: int, matched: int) -> None:
         """Try every expected node, and none, for the predicted node at this depth."""
         self.steps += 1
-        if met > self.best:
-            self.best, self.nodes = met, dict(self.chosen)
-        if self.steps > STEPS or met + self.open[depth] <= self.best:
+        if matched > self.best:
+            self.best, self.nodes = matched, dict(self.chosen)
+        if self.steps > STEPS or matched + self.open[depth] <= self.best:
             return
         node = self.here[depth]
         for other in self.there:
@@ -353,11 +353,11 @@ class _Search:
             self.chosen[node] = other
             self.used.add(other)
             hits = self._take(depth)
-            self.visit(depth + 1, met + len(hits))
+            self.visit(depth + 1, matched + len(hits))
             self.left.update(hits)
             self.used.remove(other)
             del self.chosen[node]
-        self.visit(depth + 1, met)
+        self.visit(depth + 1, matched)
 
     def _take(self, depth: int) -> list[Edge]:
         hits = []

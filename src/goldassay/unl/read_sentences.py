@@ -143,7 +143,7 @@ def _texts_of(document: Document, language: str | None) -> Texts:
 
 def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
     choose = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
-    table = read_table(source, name, choose, bad).filled(bad)
+    table = read_table(source, name, choose, bad).fill(bad)
     texts = table.frame["text"].to_list()
     if "id" in table.frame.columns:
         ids = table.frame["id"].to_list()

@@ -21,7 +21,7 @@ from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER, RELATI
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.curve import Cut, Step
-from goldassay.core.matching import NONE_MET, Matching, Side
+from goldassay.core.matching import NO_MATCH, Matching, Side
 from goldassay.core.measure import Symmetry, item_names
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -94,13 +94,13 @@ class NearNdcg(NearDigest, RankingMeasure):
         order = np.lexsort((tie, -lists.scores, lists.lists))
         columns = lists.lists[order], lists.scores[order], earned[order]
         queries, first = np.unique(lists.references, return_index=True)
-        dcg = _discount(columns[0], self._expected(*columns), queries, self.k)
+        dcg = _discount(columns[0], self._compute_expected(*columns), queries, self.k)
         most = self._most(both, lists.references, queries)
         gains = np.zeros(len(lists.references))
         gains[first] = np.divide(dcg, most, out=np.zeros(len(queries)), where=most > 0)
         return gains
 
-    def _expected(self, lists: Rows, scores: FloatArray, earned: FloatArray) -> FloatArray:
+    def _compute_expected(self, lists: Rows, scores: FloatArray, earned: FloatArray) -> FloatArray:
         """Give tied candidates the mean of what they earn, where the expectation is asked for."""
         if self.ties != "expected" or not len(lists):
             return earned
@@ -214,14 +214,14 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
         both = self.both(pred=pred, gold=gold, context=context)
         lists = lists_of(both, typed=True, by_name=self.ties == "name")
         items = lists.items if lists.rows is None else lists.items.take(lists.rows)
-        chosen = self._chosen(both, lists, items)
+        chosen = self._choose(both, lists, items)
         wanted = both.whole_gold.relations.astype(np.int64)
         right = chosen[np.arange(len(wanted)), wanted]
         return ChoiceMatching(
             pred=Side.of_hits(np.zeros(len(items), dtype=np.bool_)),
             gold=Side(
                 credit=right,
-                counterpart=np.where(right > 0, lists.at, NONE_MET),
+                counterpart=np.where(right > 0, lists.at, NO_MATCH),
                 similarity=np.where(right > 0, right, np.nan),
             ),
             pred_items=items,
@@ -230,7 +230,7 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
             chosen=chosen,
         )
 
-    def _chosen(self, both: Sides, lists: Lists, items: Alignment) -> FloatArray:
+    def _choose(self, both: Sides, lists: Lists, items: Alignment) -> FloatArray:
         import polars as pl
 
         _, _, target = both.numbering.entities(both.whole_gold, gold=True)

@@ -87,7 +87,7 @@ class Hermit:
             stated = archive.read("META-INF/MANIFEST.MF").decode()
         return f"HermiT {stated.partition('Implementation-Version:')[2].split()[0]}"
 
-    def classified(self, axioms: Iterable[str], kinds: Iterable[int], *, whose: str) -> list[str]:
+    def classify(self, axioms: Iterable[str], kinds: Iterable[int], *, whose: str) -> list[str]:
         """Infer the hierarchies of classes and properties."""
         with tempfile.TemporaryDirectory(prefix="goldassay-") as folder:
             given, result = Path(folder, "axioms.nt"), Path(folder, "hierarchies")
@@ -174,7 +174,7 @@ def find_entailed(
     individuals = dict.fromkeys(end for kind, *ends in (*stated, *asked) if kind == INDIVIDUAL for end in ends)
     below, wanted = ([_relate_classes(one) for one in some] for some in (stated, asked))
     nodes = list(dict.fromkeys((kind, end) for kind, *ends in (*below, *wanted) for end in ends))
-    lines = hermit.classified(
+    lines = hermit.classify(
         (
             *axioms,
             *(_line(end, TYPE, DECLARED[kind]) for kind, end in nodes),
@@ -185,7 +185,9 @@ def find_entailed(
         whose=whose,
     )
     inferred = list(_parse_output(lines))
-    links = [link for equivalent, met in inferred for link in pairwise([*met, met[0]] if equivalent else met)]
+    links = [
+        link for equivalent, matched in inferred for link in pairwise([*matched, matched[0]] if equivalent else matched)
+    ]
     links += [link for node in nodes for link in ((node, (node[0], TOP[node[0]])), ((node[0], BOTTOM[node[0]]), node))]
     numbers: dict[Node, int] = {}
     edges = np.array([[numbers.setdefault(node, len(numbers)) for node in link] for link in links], dtype=np.int64)
@@ -193,7 +195,7 @@ def find_entailed(
         np.array([[numbers[kind, end] for end in ends] for kind, *ends in wanted], dtype=np.int64).reshape(-1, 2).T
     )
     found = mark_reachable(edges.reshape(-1, 2), len(numbers), lower, upper)
-    return found, sum(len(met) - 1 for _, met in inferred if (CLASS, BOTTOM[CLASS]) in met)
+    return found, sum(len(matched) - 1 for _, matched in inferred if (CLASS, BOTTOM[CLASS]) in matched)
 
 
 def _relate_classes(one: IsA) -> IsA:

@@ -16,7 +16,7 @@ from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import BROADER, EQUIVALENT, EXACT, NARROWER, RELATIONS
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import require
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.types import Rows
@@ -189,17 +189,17 @@ def _assign(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     rows = np.concatenate([near.gold[some], np.arange(n_gold)])
     columns = np.concatenate([near.pred[some], n_pred + np.arange(n_gold)])
     values = np.concatenate([near.value[some], np.zeros(n_gold)])
-    there = np.full(n_gold, NONE_MET, dtype=np.int64)
+    there = np.full(n_gold, NO_MATCH, dtype=np.int64)
     if n_gold:
         graph = csr_array((values + 1.0, (rows, columns)), shape=(n_gold, n_pred + n_gold))
         row, column = sparse.min_weight_full_bipartite_matching(graph, maximize=True)
-        there[row] = np.where(column < n_pred, column, NONE_MET)
-    met = np.flatnonzero(there != NONE_MET)
+        there[row] = np.where(column < n_pred, column, NO_MATCH)
+    matched = np.flatnonzero(there != NO_MATCH)
     credit = np.zeros(n_gold)
-    place = np.searchsorted(near.gold * n_pred + near.pred, met * n_pred + there[met])
-    credit[met] = near.value[place]
-    here, earned = np.full(n_pred, NONE_MET, dtype=np.int64), np.zeros(n_pred)
-    here[there[met]], earned[there[met]] = met, credit[met]
+    place = np.searchsorted(near.gold * n_pred + near.pred, matched * n_pred + there[matched])
+    credit[matched] = near.value[place]
+    here, earned = np.full(n_pred, NO_MATCH, dtype=np.int64), np.zeros(n_pred)
+    here[there[matched]], earned[there[matched]] = matched, credit[matched]
     return _side(earned, here), _side(credit, there)
 
 
@@ -209,13 +209,13 @@ def _assign_greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]
     _, first = np.unique(near.gold[order], return_index=True)
     best = order[first]
     best = best[near.value[best] > 0]
-    there, credit = np.full(n_gold, NONE_MET, dtype=np.int64), np.zeros(n_gold)
+    there, credit = np.full(n_gold, NO_MATCH, dtype=np.int64), np.zeros(n_gold)
     there[near.gold[best]], credit[near.gold[best]] = near.pred[best], near.value[best]
-    here, earned = np.full(n_pred, NONE_MET, dtype=np.int64), np.zeros(n_pred)
+    here, earned = np.full(n_pred, NO_MATCH, dtype=np.int64), np.zeros(n_pred)
     here[near.pred[best]] = near.gold[best]
     np.add.at(earned, near.pred[best], near.value[best])
     return _side(earned, here), _side(credit, there)
 
 
 def _side(credit: FloatArray, counterpart: Rows) -> Side:
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NONE_MET, np.nan, credit))
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NO_MATCH, np.nan, credit))

@@ -19,7 +19,7 @@ from goldassay.alignments.relations import EQUIVALENT
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.intern import places_among
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.formats import load
@@ -70,7 +70,7 @@ class Residual(OverlapMeasure):
         """Take what the baseline finds out of both sides."""
         both = super().both(pred=pred, gold=gold, context=context)
         key = f"alignments without {self.baseline} by {self.names}, {self.trivial}"
-        return context.once(key, (both,), lambda: self._without(both))
+        return context.get_or_make(key, (both,), lambda: self._without(both))
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Find the correspondences that both sides have beyond the baseline."""
@@ -127,7 +127,7 @@ def _baseline_keys(path: str, numbering: Numbering) -> Rows:
     pairs = read_alignment(path, AlignmentReading(scores="any"))
     place = places_among(pairs.terms, numbering.terms).astype(np.int64)
     sources, targets = place[pairs.sources], place[pairs.targets]
-    known = (sources != NONE_MET) & (targets != NONE_MET)
+    known = (sources != NO_MATCH) & (targets != NO_MATCH)
     return np.asarray(sources[known] * len(numbering.terms) + targets[known])
 
 

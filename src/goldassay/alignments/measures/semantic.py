@@ -67,14 +67,14 @@ class Semantic(NearMeasure):
         """Match by the closure, and by HermiT if it is asked."""
         hermit = Hermit.found() if self.reasoner == "hermit" else None
         found: AlignmentMatching = super().match(pred=pred, gold=gold, context=context)
-        return found if hermit is None else self._reasoned(hermit, found, ontologies_of(pred, gold))
+        return found if hermit is None else self._reason(hermit, found, ontologies_of(pred, gold))
 
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
         """Build the signature, with the version of the reasoner."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature if self.reasoner == "closure" else signature.with_field("reasoner", Hermit.found().version)
 
-    def _reasoned(self, hermit: Hermit, found: AlignmentMatching, known: Ontologies) -> AlignmentMatching:
+    def _reason(self, hermit: Hermit, found: AlignmentMatching, known: Ontologies) -> AlignmentMatching:
         """Add what HermiT finds."""
         axioms = list(ontology_axioms(known))
         entities = _Entities.of(found)
@@ -103,11 +103,11 @@ class Semantic(NearMeasure):
         ]
         sides = (here, statements[1], statements[0]), (there, statements[0], statements[1])
         entailed = [_find_entailed(both.numbering, known, by, asked) for _, by, asked in sides]
-        met, found = (
+        matched, found = (
             replace(side, credit=np.maximum(side.credit, credit))
             for (side, _, _), credit in zip(sides, entailed, strict=True)
         )
-        return met, found
+        return matched, found
 
 
 @dataclass(frozen=True, eq=False)

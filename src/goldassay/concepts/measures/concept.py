@@ -17,7 +17,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError, require
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.cosine import pair_cosines
@@ -116,7 +116,7 @@ class Concept(NearMeasure, AssertedMeasure):
         """Return why there is no curve."""
         return UsageError(f"{self}: there is no curve while concepts are matched one to one.", hint="assignment=many")
 
-    def recalled(self, counts: Mapping[str, Any]) -> Any:
+    def recall_values(self, counts: Mapping[str, Any]) -> Any:
         """Return which hits recall counts."""
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
@@ -141,7 +141,7 @@ def note_recall_above_1(recalls: FloatArray, times: FloatArray) -> str | None:
 def _match_one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
     """Match the concepts of each pair of documents one to one; equal ones may be matched regardless of their vectors."""
     require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
-    met = np.flatnonzero(equal != NONE_MET)
+    pairs_matched = np.flatnonzero(equal != NO_MATCH)
     spans = zip(groups.left_ends.tolist(), groups.right_ends.tolist(), strict=True)
     found = match_nodes(
         groups.vectors,
@@ -150,7 +150,7 @@ def _match_one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, 
         threshold=epsilon,
         inclusive=True,
         groups=[(np.arange(*here), np.arange(*there)) for here, there in spans],
-        also=(met, equal[met]),
+        also=(pairs_matched, equal[pairs_matched]),
         memory=context.memory,
         progress=context.progress,
     )
@@ -161,16 +161,16 @@ def _match_one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, 
             expected=f"more; {found.size:,} pairs were matched, and at most {found.upper:,} can be",
             hint="--memory 4096",
         )
-    sides = (found, groups.left, groups.right), (found.turned(len(groups.right)), groups.right, groups.left)
+    sides = (found, groups.left, groups.right), (found.swap_sides(len(groups.right)), groups.right, groups.left)
     return _match_sides(groups, *sides[0]), _match_sides(groups, *sides[1])
 
 
 def _match_sides(groups: Groups, found: OneToOne, here: NDArray[np.int64], there: NDArray[np.int64]) -> Side:
-    matched = np.flatnonzero(found.counterpart != NONE_MET)
+    matched = np.flatnonzero(found.counterpart != NO_MATCH)
     similarity = np.full(len(here), np.nan)
     similarity[matched] = pair_cosines(groups.vectors, here[matched], there[found.counterpart[matched]])
     return Side(
-        credit=(found.counterpart != NONE_MET).astype(np.float64), counterpart=found.counterpart, similarity=similarity
+        credit=(found.counterpart != NO_MATCH).astype(np.float64), counterpart=found.counterpart, similarity=similarity
     )
 
 

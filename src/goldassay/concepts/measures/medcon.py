@@ -22,7 +22,7 @@ from goldassay.concepts.model import Concepts, Mention
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 
@@ -140,9 +140,9 @@ class Medcon(ConceptMeasure):
         """Only if ids are counted."""
         return self.by == "id"
 
-    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    def values_of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Divide the hits of gold on both sides, where terms count."""
-        return super().of_each({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
+        return super().values_of_each({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
 
     def counted(self, model: Concepts) -> Concepts:
         """Keep the concepts of the groups."""
@@ -192,5 +192,5 @@ def _first_of(here: Sequence[Sequence[tuple[int, str]]], there: Sequence[Sequenc
         for one in ids:
             first.setdefault(one, row)
     return Side.of_equals(
-        np.array([min((first[one] for one in ids if one in first), default=NONE_MET) for ids in here], dtype=np.int64)
+        np.array([min((first[one] for one in ids if one in first), default=NO_MATCH) for ids in here], dtype=np.int64)
     )

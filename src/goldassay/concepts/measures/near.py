@@ -13,7 +13,7 @@ from goldassay.concepts.match import ConceptMatching, ConceptMeasure, comparable
 from goldassay.concepts.model import Concepts
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut, Step, compute_steps, similarity_steps
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, MeaningMeasure, lenient_threshold
 from goldassay.kernels.edges.grouped import Groups, join_groups
@@ -78,7 +78,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         found = similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
         here, there = matching.item_pairs()
         steps = [step._replace(groups=groups) for step, groups in zip(found, (here, there, here, there), strict=True)]
-        return compute_steps(steps, len(matching.pairs), self.of_each)
+        return compute_steps(steps, len(matching.pairs), self.values_of_each)
 
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag an epsilon that most pairs of concepts reach."""
@@ -93,7 +93,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
 def _side(near: NDArray[np.bool_], equal: NDArray[np.int64]) -> Side:
     """Make a side of verdicts; only equal counterparts are known so far."""
-    return replace(Side.of_equals(equal), credit=(near | (equal != NONE_MET)).astype(np.float64))
+    return replace(Side.of_equals(equal), credit=(near | (equal != NO_MATCH)).astype(np.float64))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -58,13 +58,13 @@ class Assignment:
     total: float
     upper: float
 
-    def turned(self, items: int) -> Assignment:
+    def swap_sides(self, items: int) -> Assignment:
         """Return the same assignment with the sides swapped."""
         counterpart = np.full(items, UNASSIGNED, dtype=np.int64)
         similarity = np.full(items, np.nan)
-        met = np.flatnonzero(self.counterpart != UNASSIGNED)
-        counterpart[self.counterpart[met]] = met
-        similarity[self.counterpart[met]] = self.similarity[met]
+        matched = np.flatnonzero(self.counterpart != UNASSIGNED)
+        counterpart[self.counterpart[matched]] = matched
+        similarity[self.counterpart[matched]] = self.similarity[matched]
         return Assignment(counterpart, similarity, self.total, self.upper)
 
 
@@ -123,7 +123,7 @@ def assign(
     if memory < least_memory(len(left), len(right)):
         raise ValueError(f"{memory} bytes are too few; expected {least_memory(len(left), len(right))}")
     if len(left) > len(right):
-        return assign(vectors, right, left, gap=gap, memory=memory, progress=progress).turned(len(left))
+        return assign(vectors, right, left, gap=gap, memory=memory, progress=progress).swap_sides(len(left))
     # Each item wants a long list of candidates, so that a rough look would exclude few pairs.
     layout = lay_out(vectors, left, right, memory, roughly=False)
     if DENSE_BYTES * len(left) * len(right) <= memory:
@@ -134,9 +134,9 @@ def assign(
 def _exact_sum(vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows, *, upper: float | None) -> Assignment:
     """Compute the similarities of an assignment in float64, and add them without intermediate rounding."""
     similarity = np.full(len(left), np.nan)
-    met = np.flatnonzero(counterpart != UNASSIGNED)
-    similarity[met] = edge_similarities(vectors, left[met], right[counterpart[met]])
-    total = math.fsum(similarity[met])
+    matched = np.flatnonzero(counterpart != UNASSIGNED)
+    similarity[matched] = edge_similarities(vectors, left[matched], right[counterpart[matched]])
+    total = math.fsum(similarity[matched])
     return Assignment(counterpart, similarity, total, total if upper is None else max(total, upper))
 
 

@@ -96,7 +96,7 @@ def find_best_of_both(
     counter = Counter(progress, COUNTED, len(layout.left) + len(layout.right))
     ledger = BestLedger.blank(vectors, layout)
     here = _search_best(ledger, layout, memory, counter)
-    layout = layout.turned()
+    layout = layout.swap_sides()
     return here, _search_best(BestLedger.blank(vectors, layout, ledger.shown), layout, memory, counter)
 
 

@@ -44,7 +44,7 @@ class Groups:
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
         >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
-        >>> groups.turned().left.tolist()
+        >>> groups.swap_sides().left.tolist()
         [1, 2]
     """
 
@@ -54,7 +54,7 @@ class Groups:
     left_ends: Rows
     right_ends: Rows
 
-    def turned(self) -> Groups:
+    def swap_sides(self) -> Groups:
         """Swap the sides."""
         return replace(self, left=self.right, right=self.left, left_ends=self.right_ends, right_ends=self.left_ends)
 
@@ -96,7 +96,7 @@ def join_groups(
         right[there] = np.maximum(right[there], cosines.max(axis=1))
     return (
         _decide(groups, left, threshold, band, memory),
-        _decide(groups.turned(), right, threshold, band, memory),
+        _decide(groups.swap_sides(), right, threshold, band, memory),
     )
 
 
@@ -134,11 +134,11 @@ def find_best_in_groups(groups: Groups, items: Rows, *, memory: int = MEMORY, pr
 
 def _decide(groups: Groups, tops: NDArray[np.float32], threshold: float, band: float, memory: int) -> NDArray[np.bool_]:
     """Convert the highest float32 products to verdicts, recomputing those in doubt."""
-    met: NDArray[np.bool_] = tops > threshold + band
-    doubtful = np.flatnonzero(~met & (tops >= threshold - band))
+    matched: NDArray[np.bool_] = tops > threshold + band
+    doubtful = np.flatnonzero(~matched & (tops >= threshold - band))
     if len(doubtful):
-        met[doubtful] = find_best_in_groups(groups, doubtful, memory=memory).similarity >= threshold
-    return met
+        matched[doubtful] = find_best_in_groups(groups, doubtful, memory=memory).similarity >= threshold
+    return matched
 
 
 def _keep_items(groups: Groups, items: Rows) -> Groups:
@@ -178,7 +178,7 @@ def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterato
                         shape = *left.shape, right.shape[1]
                         rows = gathered[0].of(groups.vectors, groups.left[left])
                         others = gathered[1].of(groups.vectors, groups.right[right])
-                        yield left, right, np.matmul(rows, others.transpose(0, 2, 1), out=multiplied.shaped(shape))
+                        yield left, right, np.matmul(rows, others.transpose(0, 2, 1), out=multiplied.reshape(shape))
     if progress is not None:
         progress("matching", len(ends), len(ends))
 
@@ -189,7 +189,7 @@ class _Room:
     def __init__(self) -> None:
         self.numbers = np.empty(0, dtype=np.float32)
 
-    def shaped(self, shape: tuple[int, ...]) -> Cosines:
+    def reshape(self, shape: tuple[int, ...]) -> Cosines:
         size = math.prod(shape)
         if size > len(self.numbers):
             self.numbers = np.empty(size, dtype=np.float32)
@@ -197,7 +197,7 @@ class _Room:
 
     def of(self, vectors: FloatMatrix, rows: Rows) -> Cosines:
         # Rows that are checked would be gathered into a copy first.
-        return np.take(vectors, rows, axis=0, out=self.shaped((*rows.shape, vectors.shape[1])), mode="clip")
+        return np.take(vectors, rows, axis=0, out=self.reshape((*rows.shape, vectors.shape[1])), mode="clip")
 
 
 def _parts(rows: Rows, size: int) -> Iterator[Rows]:

@@ -70,7 +70,7 @@ class Layout:
     band: float
     rough: Rough | None
 
-    def turned(self) -> Layout:
+    def swap_sides(self) -> Layout:
         """Swap the sides."""
         return replace(self, left=self.right, right=self.left, left_side=self.right_side, right_side=self.left_side)
 

@@ -194,7 +194,7 @@ class JoinLedger:
             band=layout.band,
         )
 
-    def turned(self) -> JoinLedger:
+    def swap_sides(self) -> JoinLedger:
         """Swap the sides; both views write to the same arrays."""
         return replace(
             self,

@@ -51,7 +51,7 @@ class OneToOne:
     size: int
     upper: int
 
-    def turned(self, items: int) -> OneToOne:
+    def swap_sides(self, items: int) -> OneToOne:
         """Return the same matching with the sides swapped."""
         counterpart = np.full(items, UNMATCHED, dtype=np.int64)
         matched = np.flatnonzero(self.counterpart != UNMATCHED)

@@ -149,7 +149,7 @@ class Flat(FlatMeasure):
             }
             listed = names.tolist()
             rows = LabelledPairs(labels=listed, units=listed)
-            sums |= OVER_LABELS.added(sums, undefined=self.undefined)
+            sums |= OVER_LABELS.sum_columns(sums, undefined=self.undefined)
         return Part(items=rows, others=rows, unit_keys=rows.unit_keys, counts=sums)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

@@ -83,10 +83,10 @@ class Hierarchical(WeighingMeasure):
         hits_gold, n_gold = (
             np.mean(rows, axis=0)
             for rows in zip(
-                *((self._shared(pair, ours, own), self._size(pair, own)) for own in gold_standards), strict=True
+                *((self._find_shared(pair, ours, own), self._size(pair, own)) for own in gold_standards), strict=True
             )
         )
-        hits, n_pred = self._shared(pair, ours, distinct(np.concatenate(gold_standards))), self._size(pair, ours)
+        hits, n_pred = self._find_shared(pair, ours, distinct(np.concatenate(gold_standards))), self._size(pair, ours)
         sums = {"hit_pred": hits, "hit_gold": hits_gold, "n_pred": n_pred, "n_gold": n_gold}
         left, right = sides_of(pair, kept=kept, root=self.root)
         return LabelMatching(
@@ -95,7 +95,7 @@ class Hierarchical(WeighingMeasure):
             pred_items=pair.pred,
             gold_items=pair.gold,
             pair=pair,
-            sums={**sums, **OVER_INSTANCES.added(sums, undefined=self.undefined)},
+            sums={**sums, **OVER_INSTANCES.sum_columns(sums, undefined=self.undefined)},
             message=note_unanswered(pair, n_pred),
         )
 
@@ -132,7 +132,7 @@ class Hierarchical(WeighingMeasure):
         scored = compute_steps(
             [Step(name, np.ones(len(groups)), at, groups) for name, at, groups in rows],
             len(pair),
-            lambda one: OVER_INSTANCES.added(one, undefined=self.undefined),
+            lambda one: OVER_INSTANCES.sum_columns(one, undefined=self.undefined),
         )
         return [*(Step(name, 1.0, at) for name, at, _ in sums), Step("n_gold", np.ones(len(wanted))), *scored]
 
@@ -145,7 +145,7 @@ class Hierarchical(WeighingMeasure):
         size = pair.per_instance(keys)
         return size + (size > 0) if self.root == "artificial" else size
 
-    def _shared(self, pair: Pair, ours: Numbers, theirs: Numbers) -> FloatArray:
+    def _find_shared(self, pair: Pair, ours: Numbers, theirs: Numbers) -> FloatArray:
         """Count what two augmented sets share of each instance."""
         hits = pair.per_instance(ours[find_keys(ours, theirs)])
         if self.root != "artificial":

@@ -89,7 +89,7 @@ class Lca(LabelMeasure):
             pred_items=pred,
             gold_items=gold,
             pair=pair,
-            sums=OVER_INSTANCES.added(
+            sums=OVER_INSTANCES.sum_columns(
                 {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}, undefined=self.undefined
             ),
             message=note_unanswered(pair, n_pred),
@@ -217,13 +217,13 @@ class _Instance:
     ) -> list[_Join]:
         joins = [
             _Join(way, down)
-            for way in self._climbed(label, shared, nearest_to)
+            for way in self._climb(label, shared, nearest_to)
             for other in nearest_to(way[-1])[1]
             for down in self.above.ways(other, way[-1])
         ]
         return sorted(joins, key=lambda join: (sum(join.own) + sum(join.other), join))
 
-    def _climbed(
+    def _climb(
         self, label: int, shared: AbstractSet[int], nearest_to: Callable[[int], tuple[int, list[int]]]
     ) -> list[Way]:
         """List the ways up from a label to the first common ancestor on each that make the shortest joins.
@@ -260,7 +260,7 @@ class _Instance:
 
     def chosen(self) -> set[int]:
         """Choose ancestors until every label is joined, those that join most labels first."""
-        joined = self._joined()
+        joined = self._join()
         ranked = sorted(joined, key=lambda node: (-len(joined[node]), -node))
         spare = self._spare(joined, ranked)
         done = {True: set(self.shared), False: set(self.shared)}
@@ -278,7 +278,7 @@ class _Instance:
                         done[side].add(one)
         return found
 
-    def _joined(self) -> dict[int, set[int]]:
+    def _join(self) -> dict[int, set[int]]:
         """List the labels that each common ancestor joins."""
         joined: dict[int, set[int]] = defaultdict(set)
         for labels in self.joins.values():
@@ -311,7 +311,7 @@ class _Instance:
                 for join in self.joins[side][label]:
                     by_other.setdefault(join.other[0], []).append(join)
                 for other, joins in sorted(by_other.items()):
-                    best = self._preferred(side, label, other, [one for one in joins if one.own[-1] in ancestors])
+                    best = self._prefer(side, label, other, [one for one in joins if one.own[-1] in ancestors])
                     if best is None:
                         continue
                     ways = {side: (label, best.own), not side: (other, best.other)}
@@ -322,7 +322,7 @@ class _Instance:
                         self.marked[way_side].add(end)
         return found
 
-    def _preferred(self, side: bool, label: int, other: int, joins: Sequence[_Join]) -> _Join | None:
+    def _prefer(self, side: bool, label: int, other: int, joins: Sequence[_Join]) -> _Join | None:
         """Prefer the join with most marked nodes, then with most nodes of other ways, then the first."""
         if len(joins) == 1:
             return joins[0]
@@ -334,12 +334,12 @@ class _Instance:
                 best, most, shared = join, marked, 0
             elif (
                 marked == most
-                and (with_others := self._shared_with_others(ways, {side: label, not side: other})) > shared
+                and (with_others := self._find_shared_with_others(ways, {side: label, not side: other})) > shared
             ):
                 best, shared = join, with_others
         return best
 
-    def _shared_with_others(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
+    def _find_shared_with_others(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
         """Count the nodes that each way shares with the ways of the other label of its side that shares most."""
         return sum(
             max(

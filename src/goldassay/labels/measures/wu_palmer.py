@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import ranges
@@ -104,7 +104,7 @@ class WuPalmer(WeighingMeasure):
             pred_items=pred,
             gold_items=gold,
             pair=pair,
-            sums=OVER_INSTANCES.added(sums, undefined=self.undefined),
+            sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
             message=note_unanswered(pair, sums["n_pred"]),
         )
 
@@ -188,6 +188,6 @@ def _best(rows: Numbers, similarity: FloatArray, size: int) -> FloatArray:
 def _side(credit: FloatArray) -> Side:
     return Side(
         credit=np.minimum(credit, 1.0),
-        counterpart=np.full(len(credit), NONE_MET, dtype=np.int64),
+        counterpart=np.full(len(credit), NO_MATCH, dtype=np.int64),
         similarity=np.full(len(credit), np.nan),
     )

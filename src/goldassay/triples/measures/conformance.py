@@ -12,7 +12,7 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -121,7 +121,7 @@ class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
         if len(unknown):
             names = gold.triples.keys[np.unique(unknown)].tolist()
             return f"gold itself uses relations that the ontology does not have: {list_first(names)}"
-        checked = (matching.pred_items.verdicts[:, 1:] != NONE_MET).sum(axis=0).tolist()
+        checked = (matching.pred_items.verdicts[:, 1:] != NO_MATCH).sum(axis=0).tolist()
         if not any(checked):
             return "no domain or range could be checked: no types of entities are known"
         return f"the domain of {checked[0]:,} and the range of {checked[1]:,} triples could be checked"
@@ -158,7 +158,7 @@ def _verdicts(pred: TripleSet, gold: TripleSet, ontology: Ontology) -> Any:
     types = {**_types(gold), **_types(pred)}
     names = pred.keys.tolist()
     ids = pred.ids.tolist()
-    verdicts = np.full((len(pred), len(CHECKED)), NONE_MET, dtype=np.int64)
+    verdicts = np.full((len(pred), len(CHECKED)), NO_MATCH, dtype=np.int64)
     for row, (document, slots) in enumerate(zip(pred.documents.tolist(), pred.rows.tolist(), strict=True)):
         relation = known.get(names[slots[PREDICATE]])
         verdicts[row, 0] = relation is not None

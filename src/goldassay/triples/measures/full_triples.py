@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -134,7 +134,7 @@ def _lines(
     places: list[int] = []
     codes: list[int] = []
     for pair, document in enumerate(documents.tolist()):
-        if document == NONE_MET or pair in left_out:
+        if document == NO_MATCH or pair in left_out:
             continue
         written = (" | ".join(slot or "" for slot in row).lower() for row in triples.written_of(document))
         some = {known.setdefault(text, len(known)): None for text in written}

@@ -14,7 +14,7 @@ import numpy as np
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -194,7 +194,7 @@ class Graphs:
 
     def graph(self, document: int) -> SmallGraph:
         """Return the graph of a document; an empty one of a document that is not there."""
-        if document == NONE_MET:
+        if document == NO_MATCH:
             return SmallGraph.of([])
         names = self.triples.keys
         rows = self.triples.rows[list(self.triples.rows_of(document))].tolist()
@@ -239,12 +239,12 @@ class GraphMeasure(Measure[TripleSet, GraphMatching]):
         pairs = pair_documents(pred=pred, gold=gold)
 
         def better(one: TripleSet) -> FloatArray:
-            values = self._matched(pred=pred, gold=one, pairs=pairs, context=context).values
+            values = self._match(pred=pred, gold=one, pairs=pairs, context=context).values
             return values if self.higher_is_better else -values
 
-        return self._matched(pred=pred, gold=keep_best_references(gold, pairs, better), pairs=pairs, context=context)
+        return self._match(pred=pred, gold=keep_best_references(gold, pairs, better), pairs=pairs, context=context)
 
-    def _matched(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> GraphMatching:
+    def _match(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> GraphMatching:
         here, there = Graphs(triples=pred), Graphs(triples=gold)
         found = np.zeros((len(pairs), 2))
         for pair, (one, other) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
@@ -288,8 +288,8 @@ class GraphMeasure(Measure[TripleSet, GraphMatching]):
 
 
 def _side(credit: FloatArray, here: Numbers, there: Numbers, size: int) -> Side:
-    found, counterpart = np.zeros(size), np.full(size, NONE_MET, dtype=np.int64)
-    known = here != NONE_MET
+    found, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
+    known = here != NO_MATCH
     found[here[known]], counterpart[here[known]] = credit[known], there[known]
     return Side(credit=found, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, found))
 

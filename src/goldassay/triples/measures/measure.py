@@ -14,7 +14,7 @@ from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -58,7 +58,7 @@ class InDocuments:
     def of_gold(self, values: Sequence[str], nothing: str) -> list[str]:
         """Return each item what belongs to its gold document."""
         documents = self.pairs.gold[self.places].tolist()
-        return [nothing if document == NONE_MET else values[document] for document in documents]
+        return [nothing if document == NO_MATCH else values[document] for document in documents]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,10 +96,10 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
 
     @abstractmethod
     def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> DocumentMatchingType:
-        """Find which item met which, where gold has one set of triples a document."""
+        """Find which items match, where gold has one set of triples a document."""
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatchingType:
-        """Find which item met which, and with several references by which of them a document is scored best."""
+        """Find which items match, and with several references by which of them a document is scored best."""
         pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
@@ -153,11 +153,11 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
             "n_pred": added(matching.pred_pairs, weights[0]),
             "n_gold": added(matching.gold_pairs, weights[1]),
         }
-        return OVER_DOCUMENTS.added(sums, undefined=self.undefined)
+        return OVER_DOCUMENTS.sum_columns(sums, undefined=self.undefined)
 
-    def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
+    def values_of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what each document adds: its values, besides its hits, if their mean is wanted."""
-        return sums if self.average == "micro" else OVER_DOCUMENTS.added(sums, undefined=self.undefined)
+        return sums if self.average == "micro" else OVER_DOCUMENTS.sum_columns(sums, undefined=self.undefined)
 
 
 def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:

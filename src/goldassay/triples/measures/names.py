@@ -10,7 +10,7 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.parameters import parameter
 from goldassay.triples.comparison import number_names
 from goldassay.triples.match import DocumentMatching, sides_of_keys
@@ -145,12 +145,12 @@ def _types(triples: TripleSet, items: NameItems) -> list[str]:
 
 
 def _agreeing(side: Side, here: list[str], there: list[str]) -> Side:
-    met = np.array(
-        [row != NONE_MET and here[place] == there[row] for place, row in enumerate(side.counterpart.tolist())],
+    matched = np.array(
+        [row != NO_MATCH and here[place] == there[row] for place, row in enumerate(side.counterpart.tolist())],
         dtype=np.bool_,
     )
-    counterpart: Numbers = np.where(met, side.counterpart, NONE_MET)
-    return Side.of_hits(met, counterpart)
+    counterpart: Numbers = np.where(matched, side.counterpart, NO_MATCH)
+    return Side.of_hits(matched, counterpart)
 
 
 @dataclass(frozen=True, kw_only=True)

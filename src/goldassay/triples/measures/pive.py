@@ -14,7 +14,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -83,20 +83,22 @@ class Pive(Measure[TripleSet, PiveMatching]):
         pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
-            sums = self._compared(pred=pred, gold=one, pairs=pairs, context=context).sums
-            return np.asarray(2 * sums["met"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
+            sums = self._compare_sides(pred=pred, gold=one, pairs=pairs, context=context).sums
+            return np.asarray(2 * sums["matched"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
 
         best = keep_best_references(gold, pairs, f1, largest=False)
-        return self._compared(pred=pred, gold=best, pairs=pairs, context=context)
+        return self._compare_sides(pred=pred, gold=best, pairs=pairs, context=context)
 
-    def _compared(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> PiveMatching:
+    def _compare_sides(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> PiveMatching:
         rows: list[dict[str, float]] = []
-        counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
+        counterparts = [np.full(len(side.written), NO_MATCH, dtype=np.int64) for side in (pred, gold)]
         least = np.zeros(len(pairs))
         unknown = 0
         for pair, (here, there) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
-            ours = [] if here == NONE_MET else pred.written_of(here)
-            theirs = [] if there == NONE_MET else gold.written_of(there)
+            ours = [] if here == NO_MATCH else pred.written_of(here)
+            theirs = [] if there == NO_MATCH else gold.written_of(there)
             if max(len(ours), len(theirs)) > LARGEST:
                 raise InputError(
                     "A document has too many triples for this preset.",
@@ -115,7 +117,7 @@ class Pive(Measure[TripleSet, PiveMatching]):
                     ends = int(pred.written_starts[here]) + place, int(gold.written_starts[there]) + other
                     counterparts[0][ends[0]], counterparts[1][ends[1]] = ends[1], ends[0]
             context.progress("comparing graphs", pair + 1, len(pairs))
-        names = ("documents", "met", "n_pred", "n_gold", *VALUES[1:])
+        names = ("documents", "matched", "n_pred", "n_gold", *VALUES[1:])
         return PiveMatching(
             **matching_attributes(pred, gold, pairs, counterparts),
             sums={name: np.array([row[name] for row in rows], dtype=np.float64) for name in names},
@@ -129,8 +131,8 @@ class Pive(Measure[TripleSet, PiveMatching]):
         return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=matching.sums),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide triples that met by all, and the other sums by the graphs."""
-        f1 = ratio(VALUES[0], 2 * counts["met"], counts["n_pred"] + counts["n_gold"])
+        """Divide matched triples by all, and the other sums by the graphs."""
+        f1 = ratio(VALUES[0], 2 * counts["matched"], counts["n_pred"] + counts["n_gold"])
         return {VALUES[0]: f1, **{name: ratio(name, counts[name], counts["documents"]) for name in VALUES[1:]}}
 
     def note(self, matching: PiveMatching, values: Mapping[str, Any]) -> str | None:
@@ -165,7 +167,7 @@ def _graph(
     candidates, references = ([sentence_of(_fill(triple)) for triple in some] for some in (ours, theirs))
     row = {
         "documents": 1.0,
-        "met": len(here & there),
+        "matched": len(here & there),
         "n_pred": len(here),
         "n_gold": len(there),
         "graph_match_accuracy": shape.most == 0,

@@ -18,7 +18,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError, require
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -103,7 +103,7 @@ class ScriptMatching(DocumentMatching[WrittenTriples]):
 
     places: Numbers  # the pair of documents of each pair of triples
     rows: Numbers  # the written triples of each pair, -1 for none, shape (paired, 2)
-    met: Numbers  # see `meetings`, shape (paired, 16)
+    matched: Numbers  # see `meetings`, shape (paired, 16)
     scored: Numbers  # pairs of documents
 
 
@@ -144,7 +144,9 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> ScriptMatching:
         """Pair the triples of each document so that the mean of the four F1 is greatest."""
         # All modes pair alike: what is compared depends on no parameter but those that `skipped` reads.
-        made = context.once(self.made_once, (pred, gold), lambda: self._best(pred=pred, gold=gold, context=context))
+        made = context.get_or_make(
+            self.made_once, (pred, gold), lambda: self._best(pred=pred, gold=gold, context=context)
+        )
         return replace(made, pred=self._side(made, 0), gold=self._side(made, 1))
 
     @property
@@ -155,10 +157,10 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
     def _side(self, matching: ScriptMatching, side: int) -> Side:
         """Return each triple the F1 of its pair."""
         here, there = matching.rows[:, side], matching.rows[:, 1 - side]
-        both = (here != NONE_MET) & (there != NONE_MET)
+        both = (here != NO_MATCH) & (there != NO_MATCH)
         size = len(matching.pred_items if side == 0 else matching.gold_items)
-        credit, counterpart = np.zeros(size), np.full(size, NONE_MET, dtype=np.int64)
-        found = values_of(self._counted(matching))[:, 2]
+        credit, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
+        found = values_of(self._count_hits(matching))[:, 2]
         credit[here[both]], counterpart[here[both]] = found[both], there[both]
         return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, credit))
 
@@ -166,19 +168,19 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
         pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
-            sums = self.per_document(self._paired(pred=pred, gold=one, pairs=pairs, context=context))
+            sums = self.per_document(self._pair(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"] / np.maximum(sums["pairs"], 1))
 
-        return self._paired(
+        return self._pair(
             pred=pred, gold=keep_best_references(gold, pairs, f1, largest=False), pairs=pairs, context=context
         )
 
-    def _paired(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> ScriptMatching:
+    def _pair(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> ScriptMatching:
         left_out = set(self.skipped(pred, gold, pairs))
         sides = [_Lines(pred, self.ascii_only), _Lines(gold, self.ascii_only)]
         places: list[int] = []
         rows: list[tuple[int, int]] = []
-        met: list[tuple[int, ...]] = []
+        matched: list[tuple[int, ...]] = []
         for pair, documents in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
             if pair in left_out:
                 continue
@@ -188,10 +190,10 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
             found = [[meetings(other, one) for other in _fill(there, size)] for one in _fill(here, size)]
             order = find_best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
             for row, column in enumerate(order.tolist()):
-                met.append(found[row][column])
+                matched.append(found[row][column])
                 places.append(pair)
                 rows.append(
-                    (begin + row if row < len(here) else NONE_MET, start + column if column < len(there) else NONE_MET)
+                    (begin + row if row < len(here) else NO_MATCH, start + column if column < len(there) else NO_MATCH)
                 )
             context.progress("matching", pair + 1, len(pairs))
         nothing = np.zeros(0, dtype=np.int64)
@@ -199,7 +201,7 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
             **matching_attributes(pred, gold, pairs, (nothing, nothing)),
             places=np.array(places, dtype=np.int64),
             rows=np.array(rows, dtype=np.int64).reshape(-1, 2),
-            met=np.array(met, dtype=np.int64).reshape(-1, 16),
+            matched=np.array(matched, dtype=np.int64).reshape(-1, 16),
             scored=np.array([pair for pair in range(len(pairs)) if pair not in left_out], dtype=np.int64),
         )
 
@@ -222,16 +224,16 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
         if self.average == "pairs":
             return {name: ratio(name, counts[f"sum_{name}"], counts["pairs"]) for name in PRECISION_RECALL_F1}
         right = counts["correct"] + 0.5 * counts["partial"]
-        met = counts["correct"] + counts["incorrect"] + counts["partial"]
-        precision = ratio("precision", right, met + counts["spurious"])
-        recall = ratio("recall", right, met + counts["missed"])
+        matched = counts["correct"] + counts["incorrect"] + counts["partial"]
+        precision = ratio("precision", right, matched + counts["spurious"])
+        recall = ratio("recall", right, matched + counts["missed"])
         return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
-    def _counted(self, matching: ScriptMatching) -> Numbers:
-        return count_spans(matching.met, self.mode, None if self.slot == "all" else SLOTS.index(self.slot))
+    def _count_hits(self, matching: ScriptMatching) -> Numbers:
+        return count_spans(matching.matched, self.mode, None if self.slot == "all" else SLOTS.index(self.slot))
 
     def _columns(self, matching: ScriptMatching) -> dict[str, FloatArray]:
-        numbers = self._counted(matching)
+        numbers = self._count_hits(matching)
         values = values_of(numbers)
         return {
             "pairs": np.ones(len(numbers)),
@@ -249,7 +251,7 @@ class _Lines:
 
     def of(self, document: int) -> tuple[int, list[Triple]]:
         """Return the first row of a document and its triples; none of a document that is not there."""
-        if document == NONE_MET:
+        if document == NO_MATCH:
             return 0, []
         begin = int(self.triples.written_starts[document])
         rows = self.triples.written_of(document)
@@ -261,9 +263,9 @@ def _fill(triples: list[Triple], size: int) -> list[Triple]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _worth(met: tuple[int, ...]) -> float:
+def _worth(matched: tuple[int, ...]) -> float:
     """Return the sum of the four F1, rounded once, as the script's mean is, a fourth of it."""
-    return math.fsum(values_of(count_spans(np.array([met]), scheme))[0, 2] for scheme in SCHEMES)
+    return math.fsum(values_of(count_spans(np.array([matched]), scheme))[0, 2] for scheme in SCHEMES)
 
 
 def _check(size: int, path: str | None) -> None:
@@ -313,10 +315,10 @@ def find_dropped(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, *, max_
     typed[lines[pred.datatypes != ""]] = True
     sizes = np.diff(pred.written_starts), np.diff(gold.written_starts)
     for pair, (here, there) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
-        if here != NONE_MET and (pred.unreadable[here] or typed[here]):
+        if here != NO_MATCH and (pred.unreadable[here] or typed[here]):
             yield pair
         elif max_length_diff >= 0:
-            counts = (0 if one == NONE_MET else int(size[one]) for one, size in ((here, sizes[0]), (there, sizes[1])))
+            counts = (0 if one == NO_MATCH else int(size[one]) for one, size in ((here, sizes[0]), (there, sizes[1])))
             if abs(next(counts) - next(counts)) > max_length_diff:
                 yield pair
 

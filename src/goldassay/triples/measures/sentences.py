@@ -174,7 +174,7 @@ class GBertscore(SentenceMeasure):
         """Return the F1 of BERTScore of many pairs at once."""
         if not candidates:
             return []
-        _, _, f1 = _scorer(self._found(), self.layer).score(list(candidates), list(references))
+        _, _, f1 = _scorer(self._find(), self.layer).score(list(candidates), list(references))
         # Rounding in the model can lift a score above 1.
         return [min(max(float(value), 0.0), 1.0) for value in f1.tolist()]
 
@@ -182,9 +182,9 @@ class GBertscore(SentenceMeasure):
         """Write the line that says all that can move the number: also the model, by its files, and the package."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         package = getattr(_package(), "__version__", "unknown")
-        return signature.with_field("model", _digest(self._found())).with_field("bert-score", package)
+        return signature.with_field("model", _digest(self._find())).with_field("bert-score", package)
 
-    def _found(self) -> str:
+    def _find(self) -> str:
         if self.folder is None:
             raise UsageError(
                 "g_bertscore needs a language model, and none is named.",

@@ -12,7 +12,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -91,16 +91,16 @@ class Text2kgbench(Measure[TripleSet, SentenceMatching]):
         pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
-            return self._compared(pred=pred, gold=one, pairs=pairs).sums["f1"]
+            return self._compare_sides(pred=pred, gold=one, pairs=pairs).sums["f1"]
 
-        return self._compared(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs)
+        return self._compare_sides(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs)
 
-    def _compared(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> SentenceMatching:
+    def _compare_sides(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> SentenceMatching:
         ontology = read_ontology(self.ontology) if self.ontology else None
         chosen = _choose_pairs(self.ids, pairs)
         sums = {name: np.zeros(len(pairs)) for name in self.values}
-        counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
-        for pair in np.flatnonzero(chosen & (pairs.pred != NONE_MET)).tolist():
+        counterparts = [np.full(len(side.written), NO_MATCH, dtype=np.int64) for side in (pred, gold)]
+        for pair in np.flatnonzero(chosen & (pairs.pred != NO_MATCH)).tolist():
             here, there = int(pairs.pred[pair]), int(pairs.gold[pair])
             ours, theirs = _triples(pred, here), _triples(gold, there)
             relations = {triple[1].replace(" ", "_") for triple in theirs}
@@ -143,8 +143,8 @@ class Text2kgbench(Measure[TripleSet, SentenceMatching]):
 def _choose_pairs(ids: str | None, pairs: DocumentPairs) -> Any:
     """Return which pairs of documents count: those of gold, or those that are listed."""
     if ids is None:
-        return pairs.gold != NONE_MET
-    names = {name: row for row, name in enumerate(pairs.ids.tolist()) if pairs.gold[row] != NONE_MET}
+        return pairs.gold != NO_MATCH
+    names = {name: row for row, name in enumerate(pairs.ids.tolist()) if pairs.gold[row] != NO_MATCH}
     chosen = np.zeros(len(pairs), dtype=np.bool_)
     for line, text in enumerate(text_of(load(ids)).split("\n"), start=1):
         name = text.strip()

@@ -18,7 +18,7 @@ from goldassay.core.context import Context
 from goldassay.core.curve import Cut
 from goldassay.core.intern import number_columns
 from goldassay.core.limits import SENTENCE
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import parameter
 from goldassay.kernels.components import roots
 from goldassay.kernels.keys import firsts, join_equal, pack_rows
@@ -118,10 +118,10 @@ class Discrepancy(SentenceMeasure[Document]):
         sizes = [column for part in parts for column in part.sizes]
         if self.profile == "2012":
             sizes += _text_sizes(pred, gold, partner, context)
-        found = self._judged(sizes)
+        found = self._find_judged(sizes)
         problem = problems(pred.graphs, words=self.words, known=_uws_of(gold.graphs))
         valid = np.array([one is None for one in problem], dtype=np.bool_)
-        readable, paired = ~gold.graphs.malformed, partner != NONE_MET
+        readable, paired = ~gold.graphs.malformed, partner != NO_MATCH
         # What has no partner, -1, finds the last: nothing unreadable was expected.
         judged = np.append(readable, True)[partner]
         reason = np.where(judged, np.where(paired, found["why"], NO_PARTNER), UNREADABLE)
@@ -160,29 +160,29 @@ class Discrepancy(SentenceMeasure[Document]):
         limits = (usual if one is None else one for one, usual in zip(given, LIMITS[self.profile], strict=True))
         return dict(zip(JUDGED, limits, strict=True))
 
-    def _judged(self, sizes: Sequence[Rows]) -> NDArray[Any]:
+    def _find_judged(self, sizes: Sequence[Rows]) -> NDArray[Any]:
         """Divide the sizes of each pair of graphs, and compare the shares with their limits: rows of `JUDGEMENT`, shape (pred,)."""
         _, first, kind = np.unique(pack_rows(*sizes), return_index=True, return_inverse=True)
         rows = []
         for row in np.column_stack(sizes)[first].tolist():
             pairs = list(zip(row[::2], row[1::2], strict=True))
             shares = [_share(*pair) for pair in pairs]
-            overall = shares[-1] if self.profile == "2012" else self._weighted(pairs)
-            exceeded = self._exceeded(shares[0], shares[1], overall)
+            overall = shares[-1] if self.profile == "2012" else self._weight(pairs)
+            exceeded = self._find_exceeded(shares[0], shares[1], overall)
             # Where another limit is exceeded, no overall limit makes it right.
             tight = tight_limit(overall) if exceeded.keys() <= {"overall"} else np.nan
             rows.append((*map(float, shares[:3]), float(overall), ", ".join(exceeded.values()), tight))
         found: NDArray[Any] = np.array(rows, dtype=JUDGEMENT)[kind]
         return found
 
-    def _weighted(self, sizes: Iterable[tuple[int, int]]) -> Fraction:
+    def _weight(self, sizes: Iterable[tuple[int, int]]) -> Fraction:
         weights = _scale_weights(self.relation_weight, self.uw_weight, self.attribute_weight)
         apart, total = (
             sum(weight * size for weight, size in zip(weights, side, strict=True)) for side in zip(*sizes, strict=True)
         )
         return _share(apart, total)
 
-    def _exceeded(self, *values: Fraction) -> dict[str, str]:
+    def _find_exceeded(self, *values: Fraction) -> dict[str, str]:
         """Return which discrepancies are not under their limits."""
         return {
             name: f"{name} discrepancy {value} not below {limit:g}"
@@ -230,7 +230,7 @@ class Unmatched:
     def between(cls, pred: SentenceItems, gold: SentenceItems, partner: Rows) -> Self:
         """Compare the items of paired sentences as multisets."""
         keys = pair_keys(pred, gold, partner)
-        here, there = (np.flatnonzero(found == NONE_MET) for found in join_equal(*keys))
+        here, there = (np.flatnonzero(found == NO_MATCH) for found in join_equal(*keys))
 
         def sizes(mine: Rows, theirs: Rows) -> Rows:
             # What has no partner, -1, finds the last: nothing.
@@ -246,7 +246,7 @@ class Unmatched:
 
     def missing(self, sentence: int) -> list[str]:
         """List the items of an expected sentence that were not predicted; none of no sentence, -1."""
-        return self._listed(1, sentence) if sentence != NONE_MET else []
+        return self._listed(1, sentence) if sentence != NO_MATCH else []
 
     def _listed(self, side: int, sentence: int) -> list[str]:
         texts, starts = self._texts[side]
@@ -275,7 +275,7 @@ def _text_sizes(pred: Document, gold: Document, partner: Rows, context: Context)
     """Compare graphs as texts: numerators and denominators of `text_discrepancy`, int64, shape (pred,) each."""
     shares = []
     for row, (sentence, other) in enumerate(zip(pred.sentences, partner.tolist(), strict=True)):
-        share = text_discrepancy(sentence, gold.sentences[other] if other != NONE_MET else NOTHING)
+        share = text_discrepancy(sentence, gold.sentences[other] if other != NO_MATCH else NOTHING)
         shares.append((share.numerator, share.denominator))
         if row % 1000 == 0:
             context.progress("comparing graphs", row, len(pred))

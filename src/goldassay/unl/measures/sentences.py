@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.curve import Step
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -55,7 +55,7 @@ class SentenceMatching(Matching[Document | Texts]):
         """Return the entries of one column of evidence for some predicted sentences, -1 for none."""
         column, missing = self.details[name], self.missing[name]
         if callable(column):
-            return np.array([missing if row == NONE_MET else column(row) for row in rows.tolist()], dtype=object)
+            return np.array([missing if row == NO_MATCH else column(row) for row in rows.tolist()], dtype=object)
         return np.append(column, np.array([missing], dtype=column.dtype))[rows]
 
 
@@ -87,9 +87,9 @@ def sentence_matching(
 ) -> SentenceMatching:
     """Build a matching of both sides from verdicts on predicted sentences."""
     back = inverse(partner, len(gold))
-    met = back != NONE_MET
+    matched = back != NO_MATCH
     gold_correct, gold_similarity = np.zeros(len(gold)), np.full(len(gold), np.nan)
-    gold_correct[met], gold_similarity[met] = correct[back[met]], similarity[back[met]]
+    gold_correct[matched], gold_similarity[matched] = correct[back[matched]], similarity[back[matched]]
     return SentenceMatching(
         pred=Side(credit=correct.astype(np.float64), counterpart=partner, similarity=similarity),
         gold=Side(credit=gold_correct, counterpart=back, similarity=gold_similarity),
@@ -155,7 +155,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
         return [
             Step("hit_pred", 1.0, apart),
             Step("n_pred", matching.returned),
-            Step("hit_gold", 1.0, np.where(matching.pred.counterpart == NONE_MET, np.nan, apart)),
+            Step("hit_gold", 1.0, np.where(matching.pred.counterpart == NO_MATCH, np.nan, apart)),
             Step("n_gold", matching.expected),
         ]
 
@@ -175,6 +175,6 @@ def _name_predicted(matching: SentenceMatching) -> list[str]:
     names, gold_keys = item_names(matching.pred_items), _gold_keys(matching)
     partners = matching.pred.counterpart.tolist()
     return [
-        f"{row + 1}, not expected: {names[row]}" if partner == NONE_MET else gold_keys[partner]
+        f"{row + 1}, not expected: {names[row]}" if partner == NO_MATCH else gold_keys[partner]
         for row, partner in enumerate(partners)
     ]
