@@ -165,7 +165,7 @@ def _check_limits() -> None:
 
 
 def _silence_libraries() -> None:
-    """Let what libraries write to standard error by themselves go nowhere: Rust reports a panic where a signal ended it.
+    """Discard library output on standard error: Rust reports a panic where a signal ended it.
 
     What Python writes there still arrives.
     """

@@ -326,7 +326,7 @@ def _scope(chosen: Family[Any], scope: str | PathLike[str], gold_standards: Sequ
         raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
     names = frozenset().union(*(hook.branch(gold, name) for gold in gold_standards))
     if not names:
-        raise UsageError("Gold has nothing of this name.", found=name, expected="the text of a node of gold")
+        raise UsageError("Gold has no node with this name.", found=name, expected="the text of a node of gold")
     return names
 
 

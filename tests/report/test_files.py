@@ -91,7 +91,7 @@ def test_two_outputs_of_one_path_are_refused(tmp_path):
 
 def test_a_dash_is_no_name_of_an_output(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(goldassay.OutputError, match="A dash names no output"):
+    with pytest.raises(goldassay.OutputError, match="'-' is not supported as an output file"):
         write_whole("-", lambda stream: stream.write(b"x"))
     assert not list(tmp_path.iterdir())
 

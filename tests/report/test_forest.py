@@ -11,7 +11,7 @@ import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.significance import Interval
 from goldassay.graphs import Graph
-from goldassay.report.forest import Entry, NumberFormat, TestedDifference, forests, labels_of, sentence, ticks
+from goldassay.report.forest import Entry, NumberFormat, SystemDifference, forests, labels_of, sentence, ticks
 from goldassay.report.results import Benchmark, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -150,7 +150,7 @@ LITERAL = goldassay.parse("literal")
 
 
 def against(label, *, by=0.1, p=0.001, differs=True):
-    return TestedDifference(label=label, difference=by, p=p, differs=differs)
+    return SystemDifference(label=label, difference=by, p=p, differs=differs)
 
 
 def said(*entries, measure=LITERAL, published=(), places=2):

@@ -165,7 +165,7 @@ def load(path: str | PathLike[str]) -> Challenge:
         path: The TOML file.
 
     Raises:
-        InputError: If it cannot be read, or a key or value is not as it should be.
+        InputError: If it cannot be read, or a key or a value is invalid.
 
     Example:
         >>> import tempfile

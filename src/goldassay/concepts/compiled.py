@@ -1,4 +1,4 @@
-"""The names of a dictionary as arrays, which are searched as they lie in files: compiled once, and opened at once."""
+"""The names of a dictionary as arrays in their on-disk layout: compiled once, and then memory-mapped."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class LazyItems(Provenance):
         return self
 
     def item(self, row: int) -> str:
-        """Refuse to name an item: the frame has them, in no order."""
+        """Always raises: items of an engine have no row numbers."""
         del row
         refuse_rows()
 
@@ -206,7 +206,9 @@ class LazyMatching(Matching[Any]):
 
 def refuse_rows() -> NoReturn:
     """Say where the items of an engine are."""
-    raise UsageError("The items of this score are in a lazy frame of its engine.", hint="report.evidence()")
+    raise UsageError(
+        "This score was computed on an engine; its items are in report.evidence().", hint="report.evidence()"
+    )
 
 
 def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:

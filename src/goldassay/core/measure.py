@@ -82,7 +82,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     test: ClassVar[str] = "approximate randomisation"
     opens: ClassVar[bool] = False
 
-    undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
+    undefined: float = parameter(0.0, help="the value of 0/0", choices=(0.0, 1.0, math.nan))
 
     def __post_init__(self) -> None:
         for name, declared in parameters_of(type(self)).items():

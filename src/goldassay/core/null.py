@@ -1,4 +1,4 @@
-"""What chance means: null models, which say what a prediction would be if it knew nothing of one thing."""
+"""Null models: random predictions that keep some properties of a prediction and randomise one."""
 
 from __future__ import annotations
 

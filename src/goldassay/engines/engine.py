@@ -76,7 +76,9 @@ class TableEngine(ABC):
         """Open an input as a table."""
         if isinstance(given, Model):
             raise UsageError(
-                "What is read already is not on an engine.", found=type(given).__name__, expected="a file, or a table"
+                "A model that is already in memory cannot be scored on an engine.",
+                found=type(given).__name__,
+                expected="a file, or a table",
             )
         if not isinstance(given, str | PathLike):
             path = name or name_of(given)

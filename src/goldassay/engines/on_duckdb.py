@@ -40,7 +40,7 @@ class DuckDB(TableEngine):
             config={
                 "memory_limit": f"{memory // MEBIBYTE} MiB",
                 "temp_directory": self._folder,
-                # The order of rows is of no account, and costs memory.
+                # The order of rows does not matter, and keeping it costs memory.
                 "preserve_insertion_order": "false",
             }
         )

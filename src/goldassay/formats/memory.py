@@ -383,7 +383,7 @@ def _table(value: Any) -> pl.DataFrame:
     if not isinstance(table, nw.DataFrame):
         if hasattr(value, "schema") and (hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")):
             return pl.DataFrame(value)
-        raise UsageError("This is nothing that can be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
+        raise UsageError("This object cannot be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
     if not table.implementation.is_pandas_like():
         polars: pl.DataFrame = table.to_polars()
         return polars

@@ -310,7 +310,7 @@ def _read_limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
 
 
 class _ReadErrors:
-    """Explains why a file cannot be read. No generator, since every small file would pay for one."""
+    """Explains why a file cannot be read. A class, not a generator: faster for many small files."""
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = path

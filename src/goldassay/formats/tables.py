@@ -314,7 +314,7 @@ def empty_flaws(roles: Sequence[str], engine: Engine, called: Mapping[str, str])
 
 
 def map_texts(frame: Frame, columns: Sequence[str], function: Callable[[str], str | None], engine: Engine) -> Frame:
-    """Put what a function of Python makes of a text in the place of that text; it sees each distinct text once."""
+    """Apply a Python function to columns of texts, once per distinct text."""
     if engine is HERE:
         for name in columns:
             frame = engine.map_rows(frame, name, name, function)
@@ -369,7 +369,7 @@ def rows_in(frame: Frame, engine: Engine) -> int:
 
 
 def distinct_rows(frame: Frame, *columns: str, **sums: Expr) -> Frame:
-    """Give each combination of some columns once, with aggregates of its rows."""
+    """Group by columns and aggregate."""
     import narwhals.stable.v2 as nw
 
     # Unlike `unique`, a group-by needs no window over the rows.

@@ -149,7 +149,7 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     expected = json.loads((resources.files(package) / name).read_text(encoding="utf-8"))
     for misfit in misfits(written, expected):
         raise InputError(
-            "The file is not as it should be.",
+            "The file does not match the schema.",
             path=path,
             found=f"{misfit.place}: {misfit.found}",
             expected=misfit.expected,

@@ -143,7 +143,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
 
     Attributes:
         by: Whether concepts are the same by their ``text``, or by ``meaning``: if their cosine exceeds the threshold.
-        threshold: The cosine to exceed; used only for meaning.
+        threshold: The minimum cosine (exclusive); used only for meaning.
         inclusive: Whether a cosine equal to the threshold is a match.
         pairs: Which pairs are looked up: those of the ``closure``; those ``asserted`` as edges, in the closure of the other
             side; or those of the transitive reduction (``reduced``), in the reduction of the other side.

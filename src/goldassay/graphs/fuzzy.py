@@ -87,7 +87,7 @@ class Nodes(ThresholdMeasure):
     """A node is hit if its cosine to some node of the other side exceeds a threshold.
 
     Attributes:
-        threshold: The cosine to exceed.
+        threshold: The minimum cosine (exclusive).
         inclusive: Whether a cosine equal to the threshold is a match.
         assignment: How many nodes a node may match: ``many`` or ``one``.
 

@@ -105,7 +105,10 @@ def check_writable(path: str | PathLike[str]) -> None:
     target = Path(path)
     if fspath(path) == "-":
         raise OutputError(
-            "A dash names no output.", path=path, expected="a file name", hint="/dev/stdout is the screen"
+            "'-' is not supported as an output file.",
+            path=path,
+            expected="a file name",
+            hint="/dev/stdout is the screen",
         )
     if isdir(target):
         raise OutputError("The output is a folder.", path=path, expected="a file name", hint=fspath(target / "out.tsv"))

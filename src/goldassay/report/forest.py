@@ -39,7 +39,7 @@ MIDDLE = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class TestedDifference:
+class SystemDifference:
     """How a value differs from that of the system that it was tested against."""
 
     label: str
@@ -62,7 +62,7 @@ class Entry:
     interval: Interval | None = None
     chance: tuple[float, float] | None = None
     ceiling: float | None = None
-    against: TestedDifference | None = None
+    against: SystemDifference | None = None
     doubted: bool = False
 
     def marks(self) -> Iterator[tuple[str, float, float]]:
@@ -158,11 +158,11 @@ def _is_doubted(run: Run, spec: str) -> bool:
     return any(line.startswith(f"{spec}: ") and any(near in line for near in NEAR_CHANCE) for line in run.warnings)
 
 
-def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]) -> TestedDifference | None:
+def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]) -> SystemDifference | None:
     for one in report.comparisons_of(row, score):
         if one.value == score.headline:
             found = one.difference
-            return TestedDifference(
+            return SystemDifference(
                 label=labels[one.against],
                 difference=found.difference,
                 p=one.p_holm,
@@ -177,7 +177,7 @@ def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
         name = score.measure.headline
         found, difference, against = score.values[name], score.differences.get(name), None
         if difference is not None:
-            against = TestedDifference(
+            against = SystemDifference(
                 label=score.against or "",
                 difference=difference.difference,
                 p=score.p_holm.get(name),
@@ -359,7 +359,7 @@ def _describe_test(best: Entry, second: Entry, written: NumberFormat) -> str:
     return f" (not tested), and {ahead} better than {best.against.label}, {_describe_difference(best.against)}"
 
 
-def _describe_difference(against: TestedDifference) -> str:
+def _describe_difference(against: SystemDifference) -> str:
     if against.p is None or math.isnan(against.p):
         return "not tested"
     return f"{'a significant difference' if against.differs else 'which may be chance'} ({p_text(against.p)})"

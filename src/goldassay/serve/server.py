@@ -188,7 +188,7 @@ class Leaderboard:
         """Take a submission. The answer goes out when nothing can lose it any more."""
         team = await run_in_threadpool(self._team, request)
         if not self.often.allows(team.id):
-            raise HTTPException(429, f"A team may begin {A_MINUTE} uploads a minute.", {"Retry-After": "60"})
+            raise HTTPException(429, f"Too many uploads: at most {A_MINUTE} per minute.", {"Retry-After": "60"})
         phase, name = self._open_phase(request), self._name(request)
         with self._part() as part:
             await _receive(request, part)
@@ -288,7 +288,7 @@ class Leaderboard:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         team = self.store.team_of(token.strip()) if scheme.lower() == "bearer" else None
         if team is None:
-            raise HTTPException(401, "No team has this token.", {"WWW-Authenticate": "Bearer"})
+            raise HTTPException(401, "Unknown token.", {"WWW-Authenticate": "Bearer"})
         return team
 
     def _name(self, request: Request) -> str:

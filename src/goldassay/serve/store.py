@@ -150,7 +150,7 @@ class Submission(Base):
     values: Mapped[dict[str, dict[str, float | None]] | None] = mapped_column(JSON)
 
 
-class TestedSubmission(Base):
+class ComparedSubmission(Base):
     """The p value of the paired test between two submissions, the lesser id first."""
 
     __tablename__ = "tests"
@@ -264,7 +264,7 @@ class Store:
         if a_day is not None and today >= a_day:
             again = morning + timedelta(days=1)
             raise TooManyError(
-                f"A team may send {a_day} a day in this phase. Send more from {again:%Y-%m-%d} 00:00 UTC."
+                f"Submissions per day reached ({a_day} in this phase); the next one is possible from {again:%Y-%m-%d} 00:00 UTC."
             )
 
     def found(self, name: str) -> tuple[Submission, str] | None:
@@ -316,7 +316,7 @@ class Store:
         """Let all submissions wait again, as if they had just come."""
         anew = {"state": QUEUED, "tries": 0, "claim": None, "message": None, "value": None, "low": None, "high": None}
         with self._session() as session:
-            session.execute(delete(TestedSubmission))
+            session.execute(delete(ComparedSubmission))
             session.execute(update(Submission).values(**anew, values=None))
 
     def waiting_before(self, one: Submission) -> int:
@@ -346,7 +346,9 @@ class Store:
     def tests_of(self, names: Iterable[str]) -> dict[frozenset[str], float]:
         """Return the p values that are known between submissions."""
         asked = list(names)
-        rows = select(TestedSubmission).where(TestedSubmission.first.in_(asked), TestedSubmission.second.in_(asked))
+        rows = select(ComparedSubmission).where(
+            ComparedSubmission.first.in_(asked), ComparedSubmission.second.in_(asked)
+        )
         with self._session() as session:
             return {frozenset((row.first, row.second)): row.p for row in session.scalars(rows)}
 
@@ -355,7 +357,7 @@ class Store:
         with self._session() as session:
             for pair, p in found.items():
                 first, second = sorted(pair)
-                session.merge(TestedSubmission(first=first, second=second, p=p))
+                session.merge(ComparedSubmission(first=first, second=second, p=p))
 
 
 def _engine(url: str) -> Engine:

@@ -140,7 +140,7 @@ def list_tasks() -> dict[str, Task]:
     """List all tasks by name.
 
     Raises:
-        InputError: If the file of a task is not as it should be.
+        InputError: If the file of a task does not match its schema.
         UsageError: If two tasks have one name.
 
     Example:
@@ -241,7 +241,7 @@ def read_tasks(path: str | PathLike[str]) -> list[Task]:
         path: The TOML file.
 
     Raises:
-        InputError: If it cannot be read, or a key or value is not as it should be.
+        InputError: If it cannot be read, or a key or a value is invalid.
     """
     written = toml_of(path, SCHEMA)
     name = written["name"]

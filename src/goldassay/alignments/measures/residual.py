@@ -63,7 +63,7 @@ class Residual(OverlapMeasure):
     baseline: str | None = parameter(
         None, help="an alignment that the baseline found; none compares names", metavar="FILE"
     )
-    names: str = parameter("letters", help="how the baseline compares names", choices=("letters", "words"))
+    names: str = parameter("letters", help="the comparison of names in the baseline", choices=("letters", "words"))
     trivial: str = parameter("all", help="which pairs of the baseline leave the prediction", choices=("all", "correct"))
 
     def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
