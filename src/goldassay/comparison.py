@@ -53,7 +53,7 @@ def compare(
     check_against(against, len(merged))
     if not any(score.units for run in merged for score in run.scores):
         raise UsageError(
-            "No score of these reports has units, so there is nothing to resample.",
+            "The reports have no units to resample.",
             hint="score with intervals (--ci, or intervals=True)",
         )
     specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
@@ -67,12 +67,12 @@ def check_against(against: str, count: int, *, of: str = "prediction") -> None:
     if against not in AGAINST:
         raise unknown_choice_error("value of against", against, AGAINST)
     if against != "first" and count < 2:  # noqa: PLR2004
-        raise UsageError(f"One {of} is tested against no other, so --against has no effect.", hint="name several")
+        raise UsageError(f"--against has no effect with one {of}.", hint="name several")
 
 
 def _merge_reports(reports: Sequence[Report]) -> Report:
     if not reports:
-        raise UsageError("There is no report to compare.")
+        raise UsageError("Nothing to compare: no report is given.")
     first = reports[0]
     for report in reports[1:]:
         if report.kind != first.kind:

@@ -198,7 +198,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
         if not measure.swept:
             raise measure.no_curve()
     if len(inputs(chosen, gold)) > 1:
-        raise UsageError("A sweep is about one gold standard.", hint="sweep against one after the other")
+        raise UsageError("A sweep supports one gold standard only.", hint="sweep against one after the other")
     line = open_line(setting)
     read, found = [], []
     for one in preds:
@@ -274,9 +274,7 @@ def _check_runs(asked: Arguments, *, preds: int, runs_of: Mapping[str, object]) 
             raise UsageError(f"--runs does not support {what}.", hint="score one run of each system for that")
     check_against(asked.against, len(runs_of) or preds, of="system" if runs_of else "prediction")
     if asked.against != "first" and not (asked.intervals or runs_of):
-        raise UsageError(
-            "Nothing is tested without intervals, so --against has no effect.", hint="--ci (Python: intervals=True)"
-        )
+        raise UsageError("--against has no effect without intervals.", hint="--ci (Python: intervals=True)")
 
 
 def _check_looked_at(

@@ -172,7 +172,7 @@ def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | N
     if name not in known and name in (others := all_measures()):
         home = others[name].family
         raise UsageError(
-            f"{name} is no measure of {chosen.kind}.",
+            f"{name} is not a measure of {chosen.kind}.",
             found=spec,
             expected=", ".join(known),
             hint=f"{name} is a measure of {home}: goldassay {home}",

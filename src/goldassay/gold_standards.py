@@ -283,7 +283,7 @@ def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, 
 def no_merging_error(family: Family[Any], rule: Rule) -> UsageError:
     """Say that a family has no merged gold standards."""
     return UsageError(
-        f"Gold standards of {family.kind} cannot be merged: nothing says which of their items are the same.",
+        f"Gold standards of {family.kind} cannot be merged: their items cannot be compared.",
         found=f"--combine {rule}",
         expected="max or mean, which merge nothing",
         hint="--combine max",

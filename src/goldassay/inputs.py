@@ -64,7 +64,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         and all(isinstance(one, list | tuple) and is_one(one) for one in given)
     ):
         raise UsageError(
-            "These are several inputs, and one is expected.",
+            "Several inputs are given where one is expected.",
             found=f"{len(given):,} lists of rows",
             hint="goldassay.evaluate takes several",
         )
@@ -116,14 +116,14 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
         hint = "write it to a file, and give its path"
     else:
         return
-    raise InputError("There is no such file.", found=given[:SHOWN], hint=hint)
+    raise InputError("File not found.", found=given[:SHOWN], hint=hint)
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
     made = _made_with(chosen.reading.read)
     if isinstance(made, type) and not isinstance(given, made):
         raise UsageError(
-            f"This is read as another kind than {chosen.kind}.",
+            f"This input is not of the kind {chosen.kind}.",
             found=type(given).__name__,
             expected=made.__name__,
             hint=f'goldassay.read(PATH, kind="{chosen.kind}")',
@@ -151,7 +151,7 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
     if _is_single(chosen, given):
         return [given]
     if not given:
-        raise UsageError("There is no prediction to score.")
+        raise UsageError("No prediction is given.")
     return list(given)
 
 
@@ -192,7 +192,7 @@ def name_inputs(
             for number, one in enumerate(several, start=1)
         ]
     if not given:
-        raise UsageError("There is no prediction to score.")
+        raise UsageError("No prediction is given.")
     found: list[tuple[str | None, Input]] = []
     for name, value in given.items():
         if _is_single(chosen, value):

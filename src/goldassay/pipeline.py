@@ -59,13 +59,13 @@ def open_line(setting: Request, place: Place | None = None) -> Pipeline:
         use = PartialGoldUse(_partial(setting, models))
         if len(models) > 1 and not use.partial.judges_all:
             raise UsageError(
-                "--judged and --completeness need one gold standard, and there are several.",
+                "--judged and --completeness support one gold standard only.",
                 found="--completeness" if setting.judged is None else "--judged",
                 expected="--scope and --ignore with several gold standards",
             )
         if len(models) > 1 and setting.resampling and setting.resampling.unit and setting.combine not in MERGED:
             raise UsageError(
-                "Each item is scored against the gold that suits it, so that --ci-unit has no effect with several gold standards.",
+                "--ci-unit has no effect when each item is scored against the best of several gold standards.",
                 found=f"--ci-unit {setting.resampling.unit}",
                 hint="--combine union",
             )
@@ -278,11 +278,11 @@ def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule
     if rule is not None and rule not in RULES:
         raise unknown_choice_error("rule for several gold standards", rule, RULES)
     if isinstance(gold, list | tuple) and not gold:
-        raise UsageError("There is no gold standard to score against.")
+        raise UsageError("No gold standard is given.")
     sources = inputs(chosen, gold)
     paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike)) if len(sources) > 1 else None
     if paths and max(paths.values()) > 1:
-        raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
+        raise UsageError("The same gold standard is given twice.", found=paths.most_common(1)[0][0])
     if rule is not None and len(sources) == 1 and chosen.reading.references and isinstance(sources[0], str | PathLike):
         with note_reads():
             models = tuple(chosen.reading.references(sources[0], options))
@@ -290,7 +290,7 @@ def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule
         models = tuple(place.read(source, options) for source in sources)
     if rule is not None and len(models) == 1:
         raise UsageError(
-            f"--combine {rule} needs several gold standards, and there is one.",
+            f"--combine {rule} needs at least two gold standards.",
             found=models[0].path or "a model in memory",
             expected="two gold standards or more",
             hint=f"--gold A --gold B --combine {rule}",

@@ -165,7 +165,7 @@ class Arguments:
         ):
             if options and read and all(isinstance(one, Model) for one in read):
                 raise UsageError(
-                    "Models are read already, so options of the reader have no effect.",
+                    "Reader options have no effect on models that are already in memory.",
                     found=", ".join(options),
                     hint="give the options to goldassay.read",
                 )
@@ -174,7 +174,7 @@ class Arguments:
         """Refuse partial gold where it is not supported."""
         asked = [name for name in PARTIAL if getattr(self, name) is not None]
         if asked and chosen.trust.restriction is None:
-            raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
+            raise UsageError(f"The family {chosen.kind} does not support partial gold.", found=f"--{asked[0]}")
         if drawing and {"judged", "completeness"} & set(asked):
             raise UsageError(
                 f"--{asked[0]} and --chance cannot be combined: random predictions have no judgements.",
@@ -266,7 +266,7 @@ def _resampling(chosen: Family[Any], intervals: bool | Resampling) -> Resampling
         return Resampling() if intervals else None
     if intervals.unit and not chosen.clusters:
         raise UsageError(
-            f"A resample of {chosen.kind} has one unit only.", found=intervals.unit, hint="leave out --ci-unit"
+            f"--ci-unit is not supported for {chosen.kind}.", found=intervals.unit, hint="leave out --ci-unit"
         )
     if intervals.unit and intervals.unit not in chosen.clusters:
         raise unknown_choice_error(f"unit of {chosen.kind}", intervals.unit, chosen.clusters)
@@ -293,7 +293,7 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
         several = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
         measures = [_measure(chosen, measure) for measure in several]
     if not measures:
-        raise UsageError("There is no measure to score with.", hint="leave measures out for the default")
+        raise UsageError("No measure is given.", hint="leave measures out for the default")
     for measure in measures:
         if measure.family != chosen.kind:
             known = [one.name for one in chosen.measures.classes]

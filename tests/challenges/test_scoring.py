@@ -104,12 +104,12 @@ def test_a_link_in_a_zip_or_a_folder_is_refused(challenge, folder):
     link.external_attr = 0o120777 << 16
     with zipfile.ZipFile(folder / "s.zip", "w") as archive:
         archive.writestr(link, "vault/dev.csv")
-    with pytest.raises(InputError, match="The zip holds a link"):
+    with pytest.raises(InputError, match="The zip contains a link"):
         check(challenge, folder / "s.zip")
     inner = folder / "inner"
     inner.mkdir()
     (inner / "prediction.csv").symlink_to(folder / "vault" / "dev.csv")
-    with pytest.raises(InputError, match="The submission holds a link"):
+    with pytest.raises(InputError, match="The submission contains a link"):
         check(challenge, inner)
 
 

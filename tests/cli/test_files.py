@@ -31,7 +31,7 @@ def test_a_file_that_does_not_exist_is_an_error(kind, name, folder, goldassay_co
         result = goldassay_command(kind, *words, *(["--hierarchy", "gold.jsonl"] if kind == "labels" else []))
         assert result.code == 2
         if kind in {"concepts", "sentences"}:
-            assert "There is no such file" in result.err
+            assert "File not found" in result.err
 
 
 FILE_FLAGS = [
@@ -146,7 +146,7 @@ def test_texts_have_their_own_flags(kind, measure, folder, goldassay_command):
 @pytest.mark.parametrize("name", ["my answers.jsonl", "answers.csv#a b", "runs/answers", "gold.ttl.gz"])
 def test_in_python_a_missing_path_is_an_error(name, folder):
     for given in (name, [name], {"a": name}, {"a": [name, name + "x.csv"]}, [pathlib.Path(name)], pathlib.Path(name)):
-        with pytest.raises(goldassay.InputError, match="There is no such file"):
+        with pytest.raises(goldassay.InputError, match="File not found"):
             goldassay.evaluate(given, gold=["The cat sleeps."], kind="sentences")
 
 

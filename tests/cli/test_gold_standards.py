@@ -106,7 +106,7 @@ def test_every_layout_is_written(goldassay_command, gold_standards, tmp_path):
 
 def test_a_gold_or_a_prediction_that_is_given_twice_is_one_message(goldassay_command, gold_standards):
     done = run(goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "-g", gold_standards / "a.csv")
-    assert (done.code, done.err.count("A gold standard is given twice")) == (2, 1)
+    assert (done.code, done.err.count("The same gold standard is given twice")) == (2, 1)
     done = run(
         goldassay_command,
         gold_standards,
@@ -115,7 +115,7 @@ def test_a_gold_or_a_prediction_that_is_given_twice_is_one_message(goldassay_com
         "-g",
         gold_standards / "b.ttl",
     )
-    assert (done.code, done.err.count("A prediction is given twice")) == (2, 1)
+    assert (done.code, done.err.count("The same prediction is given twice")) == (2, 1)
     runs = ("--runs", f"x={gold_standards / 'a.csv'}", "--runs", f"y={gold_standards / '*.csv'}")
     done = goldassay_command("taxonomy", *runs, "-g", gold_standards / "b.ttl", "-m", "literal")
-    assert (done.code, done.err.count("A file is a run twice")) == (2, 1)
+    assert (done.code, done.err.count("A file is listed as a run twice")) == (2, 1)

@@ -167,7 +167,7 @@ def test_a_record_of_mesh_without_a_name(tmp_path):
     with pytest.raises(goldassay.RecordError, match="no id or no name"):
         read_names(path)
     path.write_text(MESH_XML.replace("</Concept>", ""))
-    with pytest.raises(goldassay.InputError, match="The XML is broken"):
+    with pytest.raises(goldassay.InputError, match="Invalid XML"):
         read_names(path)
 
 

@@ -66,5 +66,5 @@ def test_a_value_that_is_none_is_refused(value):
 
 
 def test_several_predictions_are_refused():
-    with pytest.raises(UsageError, match="One prediction is judged at a time"):
+    with pytest.raises(UsageError, match="Only one prediction can be judged at a time"):
         judge({"a": PRED, "b": PRED}, GOLD, "literal")

@@ -226,7 +226,7 @@ def merge_alignments(gold_standards: Sequence[Alignment], least: int) -> Alignme
 
     if any(gold.candidates is not None for gold in gold_standards):
         raise UsageError(
-            "Gold standards of candidate lists cannot be made one.", expected="max or mean", hint="--combine max"
+            "Gold standards with candidate lists cannot be merged.", expected="max or mean", hint="--combine max"
         )
     kept = vote(
         (

@@ -98,7 +98,7 @@ class _Axioms:
         parts = [part.strip() for part in text.split(",")]
         if len(parts) != len(PARTS):
             raise RecordError(
-                "This is not an axiom.", path=path, line=line, found=repr(text), expected="class, property, object"
+                "Invalid axiom.", path=path, line=line, found=repr(text), expected="class, property, object"
             )
         row = self.rows.get(tuple(self.axioms.spelling.key(part) for part in parts))
         if row is None:
@@ -119,9 +119,7 @@ def _score(written: str, path: str, line: int | None) -> float:
     except ValueError:
         score = math.nan
     if not 0 <= score <= 1:
-        raise RecordError(
-            "This is not a score.", path=path, line=line, found=repr(written), expected="a number in [0, 1]"
-        )
+        raise RecordError("Invalid score.", path=path, line=line, found=repr(written), expected="a number in [0, 1]")
     return score
 
 

@@ -282,7 +282,7 @@ def _phases(written: list[dict[str, Any]], folder: Path) -> Iterator[Phase]:
     for one in written:
         name, gold = one["name"], one.get("gold", [])
         if name in seen:
-            raise UsageError("Two phases have one name.", found=repr(name), expected="a name for each")
+            raise UsageError("Two phases have the same name.", found=repr(name), expected="a name for each")
         seen.add(name)
         files = tuple(folder / file for file in ([gold] if isinstance(gold, str) else gold))
         times: dict[str, datetime] = {key: _time(one[key], f"{name}.{key}") for key in ("start", "end") if key in one}
@@ -300,6 +300,8 @@ def _time(text: str, place: str) -> datetime:
         found = None
     if found is None or found.tzinfo is None:
         raise UsageError(
-            f"{place} is no moment.", found=text, expected="a date and time with an offset: 2027-01-01T00:00:00Z"
+            f"{place} is not a date and time with an offset.",
+            found=text,
+            expected="a date and time with an offset: 2027-01-01T00:00:00Z",
         )
     return found

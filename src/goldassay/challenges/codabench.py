@@ -121,10 +121,10 @@ def _check_phases(challenge: Challenge) -> None:
     for phase in challenge.phases:
         if phase.start is None or (phase.end is None and phase is not last):
             lacking = "a start" if phase.start is None else "an end, since another phase comes after it"
-            raise UsageError(f"Codabench needs more of the phase {phase.name!r}.", expected=lacking)
+            raise UsageError(f"The phase {phase.name!r} lacks what Codabench needs.", expected=lacking)
         if before is not None and before.end is not None and phase.start < before.end:
             dates = f"{phase.name} starts {phase.start}, {before.name} ends {before.end}"
-            raise UsageError("Phases of Codabench come one after the other.", found=dates)
+            raise UsageError("The phases overlap; Codabench needs them one after the other.", found=dates)
         before = phase
 
 

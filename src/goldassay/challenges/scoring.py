@@ -109,7 +109,7 @@ def _find_in_folder(challenge: Challenge, submission: Path) -> Path:
     files = sorted(kept.rglob("*")) if isdir(kept) else [kept]
     for one in (*files, kept, kept.parent):
         if one.is_symlink():
-            raise InputError("The submission holds a link.", path=submission.name, found=one.name, hint=HINT)
+            raise InputError("The submission contains a link.", path=submission.name, found=one.name, hint=HINT)
         if not isdir(one):
             check_regular(one)
     _check_size(challenge, sum(one.stat().st_size for one in files if isfile(one)), submission.name)
@@ -130,7 +130,7 @@ def _unpack(challenge: Challenge, submission: Path, folder: Path) -> Path:
             raise _lacking(challenge, submission, [one.filename for one in files])
         if len(set(names)) < len(names):
             raise InputError(
-                "The zip has two files of one name.",
+                "The zip contains two files with the same name.",
                 path=submission.name,
                 found=list_first([one.filename for one in chosen]),
                 expected=f"one {challenge.prediction}",
@@ -138,7 +138,7 @@ def _unpack(challenge: Challenge, submission: Path, folder: Path) -> Path:
         left = challenge.limits.megabytes * MEGABYTE
         for one, name in zip(chosen, names, strict=True):
             if stat.S_ISLNK(one.external_attr >> 16):
-                raise InputError("The zip holds a link.", path=submission.name, found=one.filename, hint=HINT)
+                raise InputError("The zip contains a link.", path=submission.name, found=one.filename, hint=HINT)
             with archive.open(one) as packed:
                 left = _copy(challenge, submission.name, packed, target / name if several else target, left)
     return target
@@ -166,7 +166,7 @@ def _check_size(challenge: Challenge, size: int, name: str) -> None:
 def _lacking(challenge: Challenge, submission: Path, found: list[str]) -> InputError:
     what = "folder" if challenge.prediction.endswith("/") else "file"
     return InputError(
-        f"The submission has no {what} of the name that the challenge asks for.",
+        f"The submission does not contain the {what} that the challenge asks for.",
         path=fspath(submission.name),
         found=list_first(found) or "nothing",
         expected=challenge.prediction,

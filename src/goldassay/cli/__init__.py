@@ -60,7 +60,7 @@ class Command(TyperCommand):
         times = Counter(one for one in order if isinstance(one, TyperOption) and not one.multiple and not one.is_flag)
         for one, given in times.items():
             if given > 1:
-                raise UsageError("A flag is given twice, and takes one value.", found=one.opts[0])
+                raise UsageError("This option takes one value and is given twice.", found=one.opts[0])
         rest = super().parse_args(ctx, args)
         from goldassay.cli.flags import remember_given
 

@@ -133,7 +133,7 @@ def _calibrate_by_chance(
 
     if not pred or not gold or alpha is None:
         raise UsageError(
-            "The threshold against chance is that of two vocabularies.",
+            "A threshold against chance needs two vocabularies.",
             expected="a prediction, --gold and --against-chance",
             hint=BY_CHANCE,
         )
@@ -151,7 +151,7 @@ def _calibrate_by_hierarchy(
     from goldassay.graphs.calibration import synonym_pairs, threshold_against_hierarchy
 
     if not path:
-        raise UsageError("There is no gold standard.", expected="goldassay calibrate GOLD --negatives hierarchy")
+        raise UsageError("The gold standard is missing.", expected="goldassay calibrate GOLD --negatives hierarchy")
     gold = read_graph(path, GraphReading(language=asked.language, on_error=asked.on_error))
     try:
         synonyms = synonym_pairs(path, language=asked.language)

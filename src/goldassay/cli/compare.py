@@ -66,7 +66,7 @@ def compare(files: Files, *, asked: ComparisonOptions, vectors: Vectors, scoring
         )
     gold, *preds = map(File, files)
     if not preds:
-        raise UsageError("There is nothing to compare.", found=gold, expected="GOLD PRED PRED...")
+        raise UsageError("Nothing to compare.", found=gold, expected="GOLD PRED PRED...")
     reading: dict[str, Any] = {"on_error": asked.on_error, **_format(asked.input_format)}
     reading |= {"gold_options": _format(asked.gold_format), "pred_options": _format(asked.pred_format)}
     scoring = replace(scoring, confidence=replace(scoring.confidence, ci=True))

@@ -76,7 +76,11 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
     design = None
     if estimated.design:
         if exists(design_path(todo)):
-            raise UsageError("The labels have a design.", found=str(design_path(todo)), hint="leave out --design")
+            raise UsageError(
+                "--design has no effect: the labels have a design file.",
+                found=str(design_path(todo)),
+                hint="leave out --design",
+            )
         design = simple_design(todo, preds or [], kind=estimated.kind)
     with screen.steps(verbose=output.verbose), screen.caught_warnings(quiet=output.quiet):
         report = estimate_file(todo, preds or [], wanted=wanted, verdicts=estimated.verdicts or [], sample=design)

@@ -166,7 +166,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     if "engine" in place:
         output.check_without_items(place["engine"])
     if place and below:
-        raise UsageError("An engine only gives scores.", hint="leave out --engine")
+        raise UsageError("An engine computes scores only.", hint="leave out --engine")
     asked = {"measures": measures, **partial, **reading, **of_sides}
     if given["sweep"]:
         refuse_others("--sweep", _flags_of_sweep(family, extras.values()), hint="leave out --sweep")
@@ -253,7 +253,9 @@ def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
 def _check_standard_input(paths: Sequence[str | Path]) -> None:
     if sum(str(path) == STANDARD_INPUT for path in paths) > 1:
         raise UsageError(
-            "Standard input can be one file only.", found="- more than once", hint="name a file for one of them"
+            "Only one input can be read from standard input.",
+            found="- more than once",
+            hint="name a file for one of them",
         )
 
 
@@ -290,7 +292,9 @@ def _check_one_gold(job: Job, extras: list[str], given: dict[str, Any]) -> None:
     """Refuse several gold standards where a flag shows one."""
     flags = [*(["--sweep"] if given["sweep"] else []), *extras]
     if flags and (isinstance(job.gold, list) or given["combine"]):
-        raise UsageError(f"{flags[0]} is about one gold standard.", hint="name one --gold, and leave out --combine")
+        raise UsageError(
+            f"{flags[0]} supports one gold standard only.", hint="name one --gold, and leave out --combine"
+        )
 
 
 def _check_inputs(family: Family[Any], job: Job) -> None:
@@ -299,7 +303,7 @@ def _check_inputs(family: Family[Any], job: Job) -> None:
             f", or {family.kind} --{extra.name} {extra.metavar}" for extra in family.views.extras if extra.inputs
         )
         raise UsageError(
-            "There is no prediction to score." if job.gold else "There is no gold standard to score against.",
+            "No prediction is given." if job.gold else "No gold standard is given.",
             expected=f"goldassay {family.kind} PRED... --gold FILE{finders}",
         )
 

@@ -208,7 +208,7 @@ class Output:
 
         if self.evidence and self.layout != "json":
             raise UsageError(
-                "Evidence is kept in JSON only.",
+                "--evidence needs --format json.",
                 found=f"--evidence --format {self.layout}",
                 hint="--evidence --format json",
             )
@@ -216,11 +216,11 @@ class Output:
         for name in ("places", "percent"):
             if self.layout in WHOLE and not self.report and getattr(self, name) != getattr(usual, name):
                 raise UsageError(
-                    f"--format {self.layout} has all places of a number, so --{name} has no effect.",
+                    f"--format {self.layout} writes numbers in full; --{name} has no effect.",
                     hint=f"leave out --{name}",
                 )
         if self.formulas and self.layout != "csv" and not (self.explain and self.explain.suffix.lower() == ".csv"):
-            raise UsageError("--formulas is about CSV.", hint="--format csv, or --explain FILE.csv")
+            raise UsageError("--formulas needs --format csv.", hint="--format csv, or --explain FILE.csv")
         if self.quiet and self.verbose:
             raise UsageError("--quiet and --verbose cannot be given together.")
         check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
@@ -228,7 +228,7 @@ class Output:
             flag = "--misses" if self.misses else "--hubs"
             shown = "lists the items of its own accord" if self.layout == "github" else "shows no items"
             raise UsageError(
-                f"--format {self.layout} {shown}, so {flag} has no effect.",
+                f"--format {self.layout} {shown}; {flag} has no effect.",
                 hint="--explain FILE writes every item",
             )
         if self.explain:
@@ -291,13 +291,15 @@ class Confidence:
 
         chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
         if self.null == "":
-            raise UsageError("A null model has a name.", found="--null ''", hint="--chance takes that of the family")
+            raise UsageError(
+                "--null needs the name of a null model.", found="--null ''", hint="--chance takes that of the family"
+            )
         if not (self.chance or self.null) and self.draws != Chance().draws:
-            raise UsageError("Nothing is drawn without --chance, so --draws has no effect.", hint="--chance")
+            raise UsageError("--draws has no effect without --chance.", hint="--chance")
         drawn = given_flags(["draws"] if self.ci else ["draws", "seed"])
         if drawn and self.null is not None and self.null in nulls and nulls[self.null].certain:
             raise UsageError(
-                f"{drawn[0]} has no effect with --null {self.null}, which gives the same at every draw.",
+                f"{drawn[0]} has no effect with --null {self.null}, whose draws are all the same.",
                 hint=f"leave out {drawn[0]}",
             )
         return chance if self.chance or self.null else False
@@ -317,11 +319,11 @@ class Confidence:
             return drawn
         usual = Confidence()
         if self.seed and not (self.chance or self.null):
-            raise UsageError("Nothing is drawn without --ci or --chance, so --seed has no effect.", hint="--ci")
+            raise UsageError("--seed has no effect without --ci or --chance.", hint="--ci")
         for name in ("level", "resamples", "ci_method", "ci_unit", "against"):
             if getattr(self, name) != getattr(usual, name):
                 flag = f"--{name.replace('_', '-')}"
-                raise UsageError(f"There are no intervals without --ci, so {flag} has no effect.", hint="--ci")
+                raise UsageError(f"{flag} has no effect without --ci.", hint="--ci")
         return False
 
 

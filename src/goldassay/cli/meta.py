@@ -121,7 +121,7 @@ def _compute_scores(asked: MetaOptions, vectors: Vectors) -> Scores:
     from goldassay.meta.layouts import scores_of
 
     if not asked.gold:
-        raise UsageError("Predictions are scored against gold.", expected="--gold FILE")
+        raise UsageError("--pred needs --gold.", expected="--gold FILE")
     chosen = family(asked.kind or kind_of(asked.gold))
     measures = [measure_of(chosen, spec) for spec in asked.measure or []] or list(chosen.measures.default)
     encoder = vectors.load_for(measures)

@@ -69,12 +69,14 @@ def plan(report: Pilot = None, *, wanted: PlanOptions) -> None:
     """
     if report is None:
         if wanted.difference is not None:
-            raise UsageError("A difference is planned from a pilot.", hint="goldassay plan REPORT --difference 0.02")
+            raise UsageError(
+                "--difference needs a pilot: a saved report.", hint="goldassay plan REPORT --difference 0.02"
+            )
         found = labels_plan(wanted)
     else:
         if wanted.difference is None:
             raise UsageError(
-                "Nothing is planned.", expected="--difference", hint="goldassay plan REPORT --difference 0.02"
+                "Nothing to plan.", expected="--difference", hint="goldassay plan REPORT --difference 0.02"
             )
         found = units_plan(report, wanted, wanted.difference)
     if wanted.layout == "json":
@@ -120,7 +122,7 @@ def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, A
         return runs_plan(loaded, wanted, difference)
     if len(loaded.runs) < 2:  # noqa: PLR2004 - a difference is of two
         raise UsageError(
-            "A difference is between two predictions.", found=f"{path}: one", expected="a report of two or more"
+            "--difference needs a report of two predictions.", found=f"{path}: one", expected="a report of two or more"
         )
     first, second = (run[wanted.measure] if wanted.measure else run.scores[0] for run in loaded.runs[:2])
     value = wanted.value or first.headline
@@ -166,12 +168,12 @@ def runs_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[st
     known = [spread for spread in spreads if spread is not None and not math.isnan(spread)]
     if not known:
         raise UsageError(
-            "The pilot has one run of each system.", expected="two runs or more", hint="--runs NAME=PATTERN"
+            "The pilot has only one run of each system.", expected="two runs or more", hint="--runs NAME=PATTERN"
         )
     # Runs of two systems are not paired: the variances add up.
     deviation = math.sqrt(2 * sum(spread**2 for spread in known) / len(known))
     if deviation == 0:
-        raise UsageError("The runs of the pilot do not vary, so that nothing can be planned from them.")
+        raise UsageError("The runs of the pilot do not vary; nothing can be planned from them.")
     needed = units_for(difference, deviation, wanted.power, wanted.level)
     sizes = sorted({max(2, round(needed * 2 ** (step / 2))) for step in range(-4, 4)})
     return {

@@ -37,14 +37,16 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
         name, equals, pattern = (part.strip() for part in text.partition("="))
         if not (name and equals and pattern):
             raise UsageError(
-                "--runs takes a name and a pattern.",
+                "--runs needs a name and a pattern.",
                 found=text,
                 expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'",
             )
         found = _matches(pattern)
         twice = set(found) & {path for paths in systems.values() for path in paths}
         if twice:
-            raise UsageError("A file is a run twice.", found=min(twice), expected="each run once, of one system")
+            raise UsageError(
+                "A file is listed as a run twice.", found=min(twice), expected="each run once, of one system"
+            )
         systems.setdefault(name, []).extend(map(File, found))
     return systems
 
@@ -56,7 +58,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
         if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):
             inside = sorted(str(file) for file in Path(name).iterdir() if isfile(file) and file.name[0] != ".")
             if not inside:
-                raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")
+                raise InputError("The folder contains no file.", path=name, expected="a folder of predictions")
             found += inside
         elif any(mark in name for mark in "*?[") and not any(map(exists, (name, name.rpartition("#")[0]))):
             found += _matches(name)
@@ -64,7 +66,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
             found.append(name)
     twice = [name for name, times in Counter(found).items() if times > 1]
     if twice:
-        raise UsageError("A prediction is given twice.", found=twice[0])
+        raise UsageError("The same prediction is given twice.", found=twice[0])
     return list(map(File, found))
 
 

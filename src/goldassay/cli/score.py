@@ -86,7 +86,7 @@ def _intervals(job: Job, confidence: Confidence) -> Resampling | Literal[False]:
     intervals = confidence.resampling() if job.systems else confidence.intervals()
     if job.systems and confidence.ci_method != Confidence.ci_method:
         raise UsageError(
-            "Intervals of repeated runs have one method only, so --ci-method has no effect.",
+            "--ci-method has no effect on intervals of repeated runs.",
             hint="leave out --ci-method",
         )
     return intervals

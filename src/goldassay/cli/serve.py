@@ -134,14 +134,14 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
         return
     missing = [file for phase in challenge.phases for file in phase.gold if not exists(file)]
     if missing:
-        raise UsageError("The gold of a phase is not there.", found=str(missing[0]), hint="correct the challenge")
+        raise UsageError("The gold file of a phase is missing.", found=str(missing[0]), hint="correct the challenge")
     names = of.name or []
     odd = [name for name in names if not re.fullmatch(r"[A-Za-z0-9.-]+", name)]
     if odd:
         raise UsageError("Invalid server name.", found=odd[0], expected="a name without port or path")
     if of.host not in LOOPBACK and not names:
         hint = "--name leaderboard.example.org"
-        raise UsageError("A server that others can reach needs the name that they ask for.", found=of.host, hint=hint)
+        raise UsageError("A server that others can reach needs its host name.", found=of.host, hint=hint)
     serve_leaderboard(
         challenge,
         folder,

@@ -48,7 +48,7 @@ def _check_layout(layout: str) -> None:
     from goldassay.core.errors import UsageError
 
     if layout not in LAYOUTS:
-        raise UsageError(f"A sweep is not written as {layout}.", expected=", ".join(LAYOUTS))
+        raise UsageError(f"--sweep does not support --format {layout}.", expected=", ".join(LAYOUTS))
 
 
 def _write(text: str, output: Output) -> None:

@@ -34,7 +34,7 @@ def score(
     from goldassay.tasks import find, locate
 
     if not task:
-        raise UsageError("No task is named.", expected="goldassay score --task NAME PRED...", hint="goldassay tasks")
+        raise UsageError("--task is missing.", expected="goldassay score --task NAME PRED...", hint="goldassay tasks")
     words = words or []
     if any(word.startswith(("--gold", "-g")) for word in words):
         raise UsageError(f"The task {task} has its own gold.", found="--gold", hint="leave it out")

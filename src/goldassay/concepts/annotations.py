@@ -71,7 +71,7 @@ def brat_folder(folder: Path, bad: BadRecords) -> Records:
     paths = sorted(folder.glob("*.ann"))
     if not paths:
         raise InputError(
-            "The folder has no annotations of BRAT.",
+            "The folder contains no BRAT annotations.",
             path=folder,
             found="no .ann file",
             expected="pairs of .ann and .txt",
@@ -177,7 +177,7 @@ def _bioc_json(source: Source, bad: BadRecords) -> Records:
     documents = held.get("documents") if isinstance(held, dict) else None
     if not isinstance(documents, list):
         raise InputError(
-            "The collection of BioC has no documents.",
+            "The BioC collection contains no documents.",
             path=source.path,
             found=f"{held!r:.80}",
             expected='an object with a list of "documents"',
@@ -212,7 +212,7 @@ def _bioc(documents: Iterable[Any], path: str, bad: BadRecords) -> Records:
         except ValueError as error:
             bad.add(
                 RecordError(
-                    "A document of BioC is malformed.",
+                    "Malformed BioC document.",
                     path=path,
                     found=f"document {name!r:.80}: {error}",
                     expected="passages and annotations, whose offsets and lengths are whole numbers",
@@ -307,7 +307,7 @@ def _oak(source: Source, bad: BadRecords) -> Records:
         if not (identifier + name).strip():
             bad.add(
                 RecordError(
-                    "The row names no concept.",
+                    "The row has no concept.",
                     path=source.path,
                     line=line,
                     found=f"{list(row.values())!r:.80}",

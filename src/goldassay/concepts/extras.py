@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def extract_concepts(job: Job, _: bool) -> Iterator[str]:
     """Write the concepts found in one file, to a file or as TSV to the screen."""
     if len(job.preds) != 1:
-        raise UsageError("--extract-only takes one file.", found=f"{len(job.preds)} files")
+        raise UsageError("--extract-only supports one file only.", found=f"{len(job.preds)} files")
     if job.output:
         from goldassay.report.explain import check_explain_path
 

@@ -344,7 +344,7 @@ def parse_measure(
         raise unknown_choice_error("measure", name, known)
     twice = next((one for one in more or {} if one in parameters), None)
     if twice is not None:
-        raise UsageError(f"{name}: the parameter {twice!r} is given twice.", found=f"{spec} and {more}")
+        raise UsageError(f"{name}: duplicate parameter {twice!r}.", found=f"{spec} and {more}")
     parameters |= more or {}
     return known[name].from_parameters(parameters)
 

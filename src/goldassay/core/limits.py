@@ -150,7 +150,7 @@ def set_limit(text: str) -> None:
             del os.environ[LIMITS[name].variable]
         else:
             os.environ[LIMITS[name].variable] = before
-        raise UsageError(f"{text[:80]!r} is no limit.", expected=error.expected, hint=f"--limit {name}=N") from error
+        raise UsageError(f"Invalid limit {text[:80]!r}.", expected=error.expected, hint=f"--limit {name}=N") from error
 
 
 SMALL = 2**26

@@ -188,7 +188,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         others = (one.gold_items for one in gold_standards if one.gold_items is not items)
         if any(item_names(other) != item_names(items) for other in others):
             raise UsageError(
-                f"{self} counts other items of gold for other predictions, so that there are no votes.",
+                f"{self} counts other items of gold for other predictions, so votes cannot be counted.",
                 hint="--combine max",
             )
         had = np.array([one.gold.credit >= WHOLE for one in gold_standards])

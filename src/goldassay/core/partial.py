@@ -209,7 +209,7 @@ def restrict_prediction(
     """Leave out of a prediction what gold cannot judge."""
     if not hook.listed(pred) and (use.partial.scope is not None or not use.partial.judges_all):
         raise UsageError(
-            "The prediction is a ranking of candidates, whose items are not judged one by one.",
+            "The prediction is a ranking; the items of rankings cannot be judged one by one.",
             path=pred.path,
             expected="only items to ignore",
             hint="--ignore FILE",

@@ -79,7 +79,7 @@ def read_as(preset: Preset, reading: Mapping[str, Any], *, measured: bool) -> di
     """Join the options of a preset with those that the user gives."""
     if measured:
         raise UsageError(
-            f"The preset {preset.name} has its own measures.",
+            f"The preset {preset.name} defines its measures.",
             found="other measures",
             expected=", ".join(preset.measures),
             hint="leave out the measures, or the preset",
@@ -87,7 +87,7 @@ def read_as(preset: Preset, reading: Mapping[str, Any], *, measured: bool) -> di
     for name, value in preset.reading.items():
         if reading.get(name, value) != value:
             raise UsageError(
-                f"The preset {preset.name} reads with {name} {value!r}.",
+                f"The preset {preset.name} sets {name} to {value!r}.",
                 found=repr(reading[name]),
                 expected=repr(value),
             )

@@ -112,7 +112,7 @@ def _get_given(encoder: Any) -> Encoder:
     if callable(encoder) and not isinstance(encoder, type):
         return FunctionEncoder(encoder)
     raise UsageError(
-        "This is not an encoder.",
+        "Not an encoder.",
         found=repr(encoder),
         expected=f"{', '.join(WORDS)}, a function from texts to rows, or an object with name, fingerprint, dimension and encode(texts, progress=...)",
     )

@@ -116,7 +116,7 @@ def _read(path: Path) -> tuple[list[str], NDArray[np.generic]]:
         )
     if len(texts) != len(vectors):
         raise EncoderError(
-            "Texts and vectors do not pair up.",
+            "The numbers of texts and vectors differ.",
             path=path,
             found=f"{len(texts):,} texts, {len(vectors):,} vectors",
             expected="equal numbers of texts and vectors",
@@ -183,7 +183,7 @@ def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
     types = {name: frame.schema.get(name) for name in ("text", "vector")}
     if types["text"] != pl.String or not isinstance(types["vector"], pl.List | pl.Array):
         found = ", ".join(f"{name}: {dtype}" for name, dtype in frame.schema.items())
-        raise EncoderError("The columns are not those of vectors.", path=path, found=found, expected=expected)
+        raise EncoderError("The table has no columns of vectors.", path=path, found=found, expected=expected)
     lists = frame["vector"].cast(pl.List(types["vector"].inner))
     lengths = lists.list.len().unique().to_list()
     if frame["text"].null_count() or lists.null_count() or len(lengths) != 1:
@@ -203,7 +203,7 @@ def _distinct_rows(path: Path, texts: list[str], vectors: FloatMatrix) -> dict[s
         first = rows.setdefault(text, row)
         if first != row and not np.array_equal(vectors[first], vectors[row]):
             raise EncoderError(
-                "One text has two vectors.",
+                "A text has two vectors.",
                 path=path,
                 found=f"{text!r} in rows {first} and {row}",
                 expected="one vector per text",

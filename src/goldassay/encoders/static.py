@@ -141,16 +141,14 @@ def _find_files(path: str | os.PathLike[str] | None) -> tuple[Path, Path]:
         package = find_spec(PACKAGE)
         if package is None or not package.submodule_search_locations:
             raise EncoderError(
-                "The encoder static has no model.",
+                "The encoder static needs a model.",
                 expected="--model-path and a folder with a matrix (.safetensors or .npz) and a tokenizer.json",
                 hint=f"pip install {PACKAGE}, which carries one of 16 MB",
             )
         path = package.submodule_search_locations[0]
     given = Path(path)
     if not exists(given):
-        raise EncoderError(
-            "There is no such file or folder.", found=str(given), expected="a folder with a static embedding"
-        )
+        raise EncoderError("File or folder not found.", found=str(given), expected="a folder with a static embedding")
     folder = given if isdir(given) else given.parent
     matrices, tokenizers = _files(folder)
     matrices = [given] if isfile(given) else matrices

@@ -48,7 +48,7 @@ def _find_chosen_folder(path: Path) -> Path:
     absent = [name for name in (WEIGHTS_FILE, TOKENIZER_FILE) if not isfile(folder / name)]
     if absent:
         raise EncoderError(
-            "This is not the folder of a model.",
+            "The folder contains no model.",
             path=path,
             found=f"no {' and no '.join(absent)}",
             expected=f"a folder with {WEIGHTS_FILE} and {TOKENIZER_FILE} of {REPOSITORY}",

@@ -21,7 +21,7 @@ def check_place(name: EngineName | None, *, spark_remote: str | None, spark_vect
     for flag, (given, engines) in of_spark.items():
         if given is not None and name not in engines:
             found = f"--engine {name}" if name else "no --engine"
-            raise UsageError(f"{flag} is for the engine spark.", found=found, hint="--engine spark")
+            raise UsageError(f"{flag} needs --engine spark.", found=found, hint="--engine spark")
 
 
 def engine_of(

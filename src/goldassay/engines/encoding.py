@@ -56,7 +56,7 @@ def _check_encoder(encoder: Encoder, fingerprint: str) -> Encoder:
     if encoder.fingerprint == fingerprint:
         return encoder
     raise EncoderError(
-        "A worker has another encoder.",
+        "A worker has a different encoder.",
         found=f"{encoder.name}, {encoder.fingerprint[:12]}",
         expected=fingerprint[:12],
         hint="the same weights where the workers are",

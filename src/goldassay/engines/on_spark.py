@@ -38,7 +38,7 @@ def pickle_value(value: Any) -> bytes:
         return bytes(pickling.dumps(value))
     except Exception as error:  # an object of another library may raise anything
         raise UsageError(
-            "What is in memory cannot be sent to workers.",
+            "Objects in memory cannot be sent to workers.",
             found=f"{type(error).__name__}: {error}"[:200],
             hint="write it to files that the workers see",
         ) from error
@@ -114,9 +114,7 @@ class Spark(TableEngine):
             made.write.mode("append").parquet(folder)
         stored = self._store(folder)
         if stored is None:
-            raise InputError(
-                "The vectors that were written are not there.", path=folder, expected="a folder of Parquet"
-            )
+            raise InputError("The stored vectors are missing.", path=folder, expected="a folder of Parquet")
         return self.kept(texts.join(stored, on="text", how="inner"))
 
     def _encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
@@ -168,7 +166,9 @@ class Spark(TableEngine):
         if isinstance(given, str | PathLike) and SCHEME.match(str(given)):
             if not str(given).rstrip("/").endswith(SUFFIX):
                 raise InputError(
-                    "Spark reads Parquet from there.", path=str(given), expected="a name that ends with .parquet"
+                    "Only Parquet can be read from this address.",
+                    path=str(given),
+                    expected="a name that ends with .parquet",
                 )
             return self.table(self._read(str(given)), chosen, asked=asked, name=str(given))
         return super().table(given, chosen, asked=asked, name=name)
@@ -182,7 +182,10 @@ class Spark(TableEngine):
         """Open CSV or TSV as a frame; Spark skips the header and comments, and no lines by number."""
         if head.packed and not path.lower().endswith(".gz"):
             raise InputError(
-                "Spark knows an archive by its name.", path=path, found="gzip", expected="a name that ends with .gz"
+                "Spark needs the suffix of a compressed file.",
+                path=path,
+                found="gzip",
+                expected="a name that ends with .gz",
             )
         if head.above > len(head.comments):
             raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
@@ -235,7 +238,7 @@ class Spark(TableEngine):
         found = self.rows(lines.filter(nw.col("value").str.starts_with("#")).select(count=nw.len()))[0]["count"]
         if found != above:
             raise InputError(
-                "Lines below the header begin with #.",
+                "Lines below the header begin with #, which Spark does not support.",
                 path=path,
                 found=f"{found - above:,} lines",
                 hint="leave out --engine",
@@ -295,7 +298,7 @@ def session_of(remote: str | None) -> Any:
         session = SparkSession.builder.getOrCreate()
     if session is None:
         raise UsageError(
-            "Spark has no session.",
+            "No Spark session is running.",
             expected="a session that runs: spark-submit, a notebook, or SparkSession.builder.getOrCreate()",
             hint="--spark-remote sc://HOST, or spark-submit --master URL",
         )
@@ -332,7 +335,7 @@ class SparkTasks:
         size = len(common) + sum(map(len, sent))
         if size > MOST_SENT:
             raise UsageError(
-                "What is in memory is too large to be sent to workers.",
+                "The objects in memory are too large to send to workers.",
                 found=f"{size / 2**20:,.0f} MiB",
                 expected=f"at most {MOST_SENT // 2**20} MiB",
                 hint="write it to files that the workers see",

@@ -80,8 +80,8 @@ class OnEngine(Place):
                 # With other parameters it may be counted by its keys.
                 known = {one.name for one in self.family.measures.classes if counter(one(), engine, self.lazily)}
                 raise UsageError(
-                    f"{measure} is scored only on one machine"
-                    + (", or on the engine spark." if type(measure) in self.lazily.count_near else "."),
+                    f"{measure} is not supported on this engine"
+                    + ("; use --engine spark." if type(measure) in self.lazily.count_near else "."),
                     expected=str(type(measure)()) if measure.name in known else ", ".join(sorted(known)),
                     hint="leave out --engine",
                 )
@@ -184,7 +184,7 @@ def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Cal
 def lazy_scoring_of(chosen: Family[Any]) -> Any:
     """Return how a family is scored on an engine."""
     if chosen.reading.lazily is None:
-        raise UsageError(f"The family {chosen.kind} is scored only on one machine.", hint="leave out --engine")
+        raise UsageError(f"Engines do not support {chosen.kind}.", hint="leave out --engine")
     return chosen.reading.lazily
 
 
@@ -193,6 +193,6 @@ def refuse_on_engine(engine: str, asked: Mapping[str, object]) -> None:
     for name, value in asked.items():
         if value:
             raise UsageError(
-                f"--{name.replace('_', '-')} is for one machine, and has no effect on the engine {engine}.",
+                f"--{name.replace('_', '-')} is not supported on the engine {engine}.",
                 hint="leave out --engine",
             )

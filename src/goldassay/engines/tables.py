@@ -84,7 +84,7 @@ def check_parquet_files(path: str | PathLike[str]) -> list[str]:
     whole = Path(path)
     files = sorted(one for one in whole.rglob("*.parquet") if isfile(one)) if isdir(whole) else [whole]
     if not files:
-        raise InputError("The folder holds no Parquet file.", path=path, expected="files that end with .parquet")
+        raise InputError("The folder contains no Parquet file.", path=path, expected="files that end with .parquet")
     for file in files:
         with open_file(file) as stream:
             size = file.stat().st_size
@@ -106,7 +106,9 @@ def read_delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     text = source.data.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in text.replace(b"\r\n", b""):
         raise InputError(
-            "Lines end with only a carriage return.", path=path, expected="lines that end with \\n or \\r\\n"
+            "Lines that end with only a carriage return are not supported.",
+            path=path,
+            expected="lines that end with \\n or \\r\\n",
         )
     lines = text.splitlines(keepends=True)
     comments = _comments(lines) if name == "sssom" else []
@@ -118,9 +120,7 @@ def read_delimited_head(path: str | PathLike[str], name: str) -> Delimited:
         raise EmptyInputError("The table has no row.", path=path, found="no cell", expected="a header")
     line, row, _ = found
     if any("\n" in cell for cell in row):
-        raise InputError(
-            "The first row goes over several lines.", path=path, line=line, expected="a header of one line"
-        )
+        raise InputError("The header spans several lines.", path=path, line=line, expected="a header of one line")
     separator = separator_of(body, name)
     return Delimited(
         separator=separator,
@@ -170,7 +170,7 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
 
 def _broken_quotes_error(path: str | PathLike[str], line: int, found: str) -> InputError:
     return InputError(
-        "The quotes of the row are broken.",
+        "Unbalanced quotes in this row.",
         path=path,
         line=line,
         found=found,

@@ -465,7 +465,7 @@ def _parse_rows(lines: _Lines, separator: str, *, quoted: bool) -> Iterator[tupl
 def _broken_row_error(line: str, error: csv.Error, path: str, number: int) -> RecordError:
     open_to_the_end = "unexpected end" in str(error)
     return RecordError(
-        "The quotes of the row are broken.",
+        "Unbalanced quotes in this row.",
         path=path,
         line=number,
         found=repr(line.rstrip("\r\n")[:SHOWN]),

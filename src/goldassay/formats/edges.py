@@ -75,7 +75,7 @@ def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
     if not isinstance(found, list):
         expected = " or ".join(f'{{"{key}": [...]}}' for key in keys)
         raise InputError(
-            "This is not a node-link graph.",
+            "Not a node-link graph.",
             path=path,
             found=f"a JSON {type(document).__name__} without them",
             expected=expected,

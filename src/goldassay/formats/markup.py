@@ -99,7 +99,7 @@ def _add_declared_prefixes(path: str) -> Iterator[None]:
         # Only namespaces are not checked yet.
         line, column = error.position
         raise InputError(
-            "The XML is broken.",
+            "Invalid XML.",
             path=path,
             line=line,
             column=column + 1,
@@ -244,7 +244,7 @@ def _run(parser: expat.XMLParserType, data: bytes, path: str) -> None:
     except expat.ExpatError as error:
         ends_early = error.code in ENDS_EARLY
         raise InputError(
-            "The XML ends early." if ends_early else "The XML is broken.",
+            "The XML ends early." if ends_early else "Invalid XML.",
             path=path,
             line=error.lineno,
             column=error.offset + 1,

@@ -88,7 +88,7 @@ def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str
     if short is not None and short.partition(":")[0] not in prefixes:
         # The parser would use the abbreviation as the IRI.
         raise InputError(
-            "The OWL is broken: undefined prefix.",
+            "Invalid OWL: undefined prefix.",
             path=path,
             found=short,
             expected=f"one of {', '.join(sorted(prefixes))}",
@@ -103,7 +103,7 @@ def _absolute(iri: str, base: str, path: str) -> str:
         return urljoin(base, iri) + ("#" if iri.endswith("#") else "")
     except ValueError as error:
         raise InputError(
-            "The OWL is broken: invalid relative IRI.",
+            "Invalid OWL: invalid relative IRI.",
             path=path,
             found=f"<{iri[:80]}> ({error})",
             expected="an IRI such as <#name>",
@@ -132,7 +132,7 @@ def _explain_error(message: str, text: str, path: str, *, has_lines: bool) -> In
     quoted = re.search(r'Error\("([^"]+)"', message)
     reason = quoted[1] if quoted else "syntax error"
     return InputError(
-        f"The OWL is broken: {reason}.",
+        f"Invalid OWL: {reason}.",
         path=path,
         line=line if has_lines else None,
         column=column if has_lines else None,

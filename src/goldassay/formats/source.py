@@ -273,11 +273,11 @@ def check_regular(path: str | PathLike[str]) -> int:
     with _ReadErrors(path):
         found = path.stat() if isinstance(path, Path) else Path(path).stat()
     if stat.S_ISDIR(found.st_mode):
-        raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it")
+        raise InputError("The path is a folder.", path=path, expected="a file", hint="name a file inside it")
     if not stat.S_ISREG(found.st_mode):
         kind = next((word for word, is_kind in KINDS.items() if is_kind(found.st_mode)), "something else")
         raise InputError(
-            "This is not a file.", path=path, found=kind, expected="a file", hint="write it to a file first"
+            "The path is not a regular file.", path=path, found=kind, expected="a file", hint="write it to a file first"
         )
     return found.st_size
 
@@ -326,7 +326,7 @@ class _ReadErrors:
             case FileNotFoundError():
                 folder = Path(path).parent
                 hint = f"the folder is {folder.resolve()}" if isdir(folder) else f"there is no folder {folder} either"
-                raise InputError("There is no such file.", path=path, hint=hint) from error
+                raise InputError("File not found.", path=path, hint=hint) from error
             case PermissionError():
                 raise InputError("No permission to read the file.", path=path, hint="check its permissions") from error
             case OSError() | ValueError():
@@ -384,7 +384,7 @@ def decode(source: Source, encoding: str) -> str:
     except UnicodeDecodeError as error:
         if source.data.startswith(PARQUET):
             raise InputError(
-                "This is a table.", path=source.path, found="Parquet", expected="a file of text"
+                "The input is a table.", path=source.path, found="Parquet", expected="a file of text"
             ) from error
         raise InputError(
             f"The file is not in the encoding {encoding}.",

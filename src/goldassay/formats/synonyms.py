@@ -67,7 +67,7 @@ def read_synonyms(path: str) -> list[Synonyms]:
         return _read_table(source)
     if not found:
         raise InputError(
-            "The file has no names that mean the same.",
+            "The file contains no synonyms.",
             path=source.path,
             expected="entity_clusters, entities with aliases, labels with exact synonyms, or a table of two columns",
         )
@@ -89,7 +89,7 @@ def _read_table(source: Source) -> list[Synonyms]:
             continue
         if len(cells) != PAIR + proposed or not all(cells[:PAIR]):
             raise InputError(
-                "A table of synonyms has two names a row.",
+                "A table of synonyms needs two names per row.",
                 path=source.path,
                 line=line,
                 found=repr(row)[:80],

@@ -134,7 +134,7 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
         place = PLACE.search(message)
         line, column = (place["line"], place["column"]) if place else (None, None)
         raise InputError(
-            "The TOML is broken.",
+            "Invalid TOML.",
             path=path,
             line=int(line) if line else None,
             column=int(column) if column else None,

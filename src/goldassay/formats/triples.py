@@ -79,7 +79,7 @@ def recover_statements(text: str, path: str, syntax: RdfFormat, base: str | None
         >>> [str(triple.subject) for triple in recover_statements(page, "a.ttl", RdfFormat.TURTLE, None, bad)]
         ['<a:d>']
         >>> bad.notes()[1]
-        "skipped line 1: The statement is broken: ... ('<a:a> <a:b> <a:c>')"
+        "skipped line 1: Invalid statement: ... ('<a:a> <a:b> <a:c>')"
     """
     reader = _Statements(text, path, syntax, base, bad)
     tokens = [TOKENS, WARY] if any(map(_is_open, TOKENS.finditer(text))) else [TOKENS]
@@ -152,7 +152,7 @@ class _Statements:
         more = f" and {len(lines) - 1:,} more line{'s' * (len(lines) > 2)}" if len(lines) > 1 else ""  # noqa: PLR2004
         self.bad.add(
             RecordError(
-                f"The statement is broken: {reason(error)[:SHOWN]}.",
+                f"Invalid statement: {reason(error)[:SHOWN]}.",
                 path=self.path,
                 line=self.line,
                 found=f"{lines[0].strip()[:SHOWN]!r}{more}",
@@ -361,7 +361,7 @@ def _explain_error(error: SyntaxError, source: Source, name: str) -> InputError:
             hint="put the context into the file, or convert the file to N-Triples on a machine with network access",
         )
     return InputError(
-        f"The {name} is broken.",
+        f"Invalid {name}.",
         path=source.path,
         line=error.lineno,
         column=error.offset,

@@ -80,7 +80,7 @@ class TextPair:
         )
         if near is None:
             raise UsageError(
-                f"{owner}: more pairs of texts are near than the memory limit has room for.",
+                f"{owner}: too many near pairs for the memory limit.",
                 found=f"{context.memory / 2**20:.3g} MB",
                 hint="raise --memory, or the threshold",
             )

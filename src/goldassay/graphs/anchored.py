@@ -144,11 +144,9 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.mutual and self.assignment == "one":
-            raise UsageError(f"{self.name}: anchors are mutual where they are one to one.", hint="use only one of them")
+            raise UsageError(f"{self.name}: one-to-one anchors are always mutual.", hint="use only one of them")
         if self.of == "closure" and self.relation == "fuzzy":
-            raise UsageError(
-                f"{self.name}: what follows by transitivity needs edges of one relation.", hint="relation=exact"
-            )
+            raise UsageError(f"{self.name}: transitivity needs edges of one relation.", hint="relation=exact")
 
     @property
     def symmetry(self) -> Symmetry:
@@ -164,8 +162,8 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     def no_curve(self) -> UsageError:
         """Return why there is no curve."""
         if self.assignment == "one":
-            return UsageError(f"{self}: there is no curve while texts are assigned one to one.", hint="assignment=many")
-        return UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")
+            return UsageError(f"{self}: curves are not supported with one-to-one assignment.", hint="assignment=many")
+        return UsageError(f"{self}: curves are not supported with fuzzy relations.", hint="relation=exact")
 
     def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> AnchoredMatching:
         """Anchor every text, however far its nearest one is."""

@@ -181,7 +181,9 @@ def calibrate(
     """
     given = pairs if isinstance(pairs, SynonymPairs) else read_pairs(pairs)
     if not len(given):
-        raise InputError("There is no pair of different texts.", path=given.path, expected="two texts per pair")
+        raise InputError(
+            "The input contains no pair of different texts.", path=given.path, expected="two texts per pair"
+        )
     context = Context(encoder=get_encoder(encoder), progress=progress)
     vectors, rows = context.vectors(np.concatenate([given.left, given.right]))
     cosines = pair_cosines(vectors, rows[: len(given)], rows[len(given) :])
@@ -196,7 +198,7 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
     name = recognise(source)
     if name not in TABLES:
         raise InputError(
-            "This is not a table of pairs.",
+            "Not a table of pairs.",
             path=source.path,
             found=name,
             expected=", ".join(TABLES),
@@ -232,7 +234,7 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Synonym
     name = recognise(source)
     if name not in TRIPLES:
         raise InputError(
-            "This is not an ontology.",
+            "Not an ontology.",
             path=source.path,
             found=name,
             expected="RDF, OWL or OBO",
@@ -360,7 +362,7 @@ def threshold_against_chance(
     # Equal texts meet because they are the same, not by chance; in a small shared vocabulary they would be many.
     different = left != right
     if not different.any():
-        raise InputError("There is no pair of different texts.", path=gold.path, expected="two vocabularies")
+        raise InputError("The input contains no pair of different texts.", path=gold.path, expected="two vocabularies")
     cosines = np.sort(pair_cosines(vectors, left[different], right[different]))
     used = context.encoder
     name = f"{used.name}@{used.fingerprint[:8]}" if used else ""
@@ -461,7 +463,9 @@ def threshold_against_hierarchy(
     edges = np.unique(places[gold.edges], axis=0)
     edges = edges[edges[:, 0] != edges[:, 1]]
     if not len(edges):
-        raise InputError("There is no edge between different texts.", path=gold.path, expected="parents and children")
+        raise InputError(
+            "The graph contains no edge between different texts.", path=gold.path, expected="parents and children"
+        )
     siblings, sampled = _siblings(edges, np.random.default_rng(seed))
     context = Context(encoder=get_encoder(encoder), progress=progress)
     vectors, rows = context.vectors(texts)

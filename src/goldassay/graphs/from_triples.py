@@ -48,7 +48,7 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
     cost = _cost(quads)
     if cost > COST:
         raise InputError(
-            "Too many blank nodes look alike to find canonical names.",
+            "Too many similar blank nodes to find canonical names.",
             path=path,
             found=f"about {cost:.0e} steps",
             expected=f"at most {COST:.0e}",

@@ -79,7 +79,7 @@ class Fuzzy(ThresholdMeasure):
         """Return why there is no curve."""
         if self.relation != "fuzzy":
             return super().no_curve()
-        return UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")
+        return UsageError(f"{self}: curves are not supported with fuzzy relations.", hint="relation=exact")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -345,7 +345,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
 
     def no_curve(self) -> UsageError:
         """Return why there is no curve."""
-        return UsageError(f"{self}: there is no curve while items are matched one to one.", hint="assignment=many")
+        return UsageError(f"{self}: curves are not supported with one-to-one matching.", hint="assignment=many")
 
     def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Any]:
         """Look up the best counterpart of every item, up to which it is hit."""

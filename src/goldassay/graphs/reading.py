@@ -100,7 +100,7 @@ class GraphReading(Options):
             raise unknown_choice_error("edges", self.edges, [*WORDS, "a tuple of predicates"])
         if not self.edges:
             raise UsageError(
-                "No predicate is chosen for edges.", expected='"taxonomy", "definitions", "all" or predicates'
+                "edges must name at least one predicate.", expected='"taxonomy", "definitions", "all" or predicates'
             )
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -112,7 +112,7 @@ def judge(pred: Any, gold: Any, value: str, **options: Any) -> Verdict:
     measure, name = parse_name(value)
     report = evaluate(pred, gold=gold, kind=measure.family, measures=[measure], **options)
     if len(report.runs) != 1:
-        raise UsageError("One prediction is judged at a time.", found=f"{len(report.runs)} predictions")
+        raise UsageError("Only one prediction can be judged at a time.", found=f"{len(report.runs)} predictions")
     return Verdict(report=report, name=name or report.runs[0].scores[0].headline)
 
 

@@ -110,7 +110,7 @@ def meta(ratings: Ratings, scores: Scores, *, permutations: int = 1000, seed: in
         (1.0, 1.0)
     """
     if not scores.values:
-        raise UsageError("There is no measure to compare with people.", expected="a column of scores, or predictions")
+        raise UsageError("No measure to compare with people.", expected="a column of scores, or predictions")
     human, matrices, measures = ratings.mean, {}, []
     for name in scores.values:
         matrix = scores.matrix(name, ratings)

@@ -31,7 +31,7 @@ def check_explain_path(path: str | PathLike[str]) -> None:
     """Reject a path that evidence cannot be written to, before any work is done."""
     if Path(path).suffix.lower() not in WRITERS:
         raise OutputError(
-            "The suffix of the file is not that of a format that evidence is written in.",
+            "The suffix of the file is not a format for evidence.",
             path=path,
             found=Path(path).suffix or "no suffix",
             expected=", ".join(WRITERS),

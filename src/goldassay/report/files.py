@@ -101,7 +101,7 @@ def check_writable(path: str | PathLike[str]) -> None:
         pass
     except (OSError, ValueError) as error:
         found = error.strerror if isinstance(error, OSError) else str(error)
-        raise OutputError("No file can have this name.", path=path, found=found, hint="choose another name") from error
+        raise OutputError("Invalid file name.", path=path, found=found, hint="choose another name") from error
     target = Path(path)
     if fspath(path) == "-":
         raise OutputError(

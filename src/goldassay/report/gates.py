@@ -45,7 +45,7 @@ class Gate:
         expected = "fuzzy.f1=0.8, f1=0.8 or 'fuzzy(threshold=0.5)=0.8'"
         form = FORM.fullmatch(text.strip())
         if form is None:
-            raise UsageError("This is not a gate.", found=text, expected=expected)
+            raise UsageError("Invalid gate.", found=text, expected=expected)
         try:
             bound = float(form["bound"])
         except ValueError as error:
@@ -94,7 +94,7 @@ def check_gates(gates: Sequence[Gate], measures: Sequence[Measure[Any, Any]]) ->
 
 def _matches_nothing(gate: Gate, known: Sequence[str]) -> UsageError:
     wanted = ".".join(part for part in (gate.measure, gate.value) if part)
-    return UsageError("A gate matches no value of this report.", found=wanted, expected=", ".join(known))
+    return UsageError("The gate does not match any value of this report.", found=wanted, expected=", ".join(known))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -184,6 +184,6 @@ class Report(Results):
         if chosen is None:
             expected = ", ".join([*SUFFIXES, ".parquet"])
             raise OutputError(
-                "The suffix names no layout of reports.", path=path, found=suffix or "no suffix", expected=expected
+                "The suffix is not a report format.", path=path, found=suffix or "no suffix", expected=expected
             )
         write_whole(path, lambda stream: stream.write(self.format(chosen).encode()))

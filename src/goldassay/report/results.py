@@ -402,7 +402,7 @@ class Results:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise UsageError(
-                "Several predictions have one name.",
+                "Several predictions have the same name.",
                 found=twice,
                 hint="name them: evaluate({NAME: ..., NAME: ...}), or take report.runs[0]",
             )

@@ -147,7 +147,7 @@ class Ledger:
         ]
         if empty:
             raise UsageError(
-                "A stratum has no label, so that nothing is known of its items.",
+                "A stratum has no label, so its items cannot be estimated.",
                 found=f"{empty[0].name}: {empty[0].items:,} items, no label",
                 expected="at least one label in each stratum, better two",
                 hint="label the file in its order",
@@ -225,7 +225,7 @@ def kind_of(ledger: Ledger, system: int, asked: str | None = None) -> str:
     simple = not design.clustered and np.count_nonzero(ledger.members(system)) == 1
     if asked == "mid_p" and not simple:
         raise UsageError(
-            "The exact interval is that of a simple sample of one prediction.", found=f"design {ledger.sample.asked.design}",
+            "The exact interval needs a simple sample of one prediction.", found=f"design {ledger.sample.asked.design}",
             expected="wilson or ahpd", hint="leave out --interval",
         )  # fmt: skip
     return asked or ("mid_p" if simple else "wilson")

@@ -305,7 +305,7 @@ class _Estimation:
         missing = [name for one in drawn for name in one.items if name not in ledger.labels]
         if missing:
             raise UsageError(
-                "A document is not labelled to the end, so that recall is not known.",
+                "A document is only partly labelled, so its recall is unknown.",
                 found=f"item {missing[0]} and {len(missing) - 1:,} more without yes or no",
                 hint="label all its items; --unsure wrong counts unsure ones",
             )
@@ -480,7 +480,7 @@ class _Judge:
                 runs.setdefault(one.rater, {})[one.id] = value
         if not any(item in sample.items for run in runs.values() for item in run):
             raise UsageError(
-                "The verdicts are on none of the drawn items.", found=fspath(path), expected="ids of the table"
+                "None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table"
             )
         return cls(name, runs, silent)
 

@@ -76,7 +76,9 @@ class SampleRequest:
                 hint="--design clusters",
             )
         if self.size < 1 or self.per_cluster < 1 or self.seed < 0:
-            raise UsageError("Sizes and seeds are positive whole numbers.", found=f"size {self.size}, seed {self.seed}")
+            raise UsageError(
+                "Sizes and seeds must be positive whole numbers.", found=f"size {self.size}, seed {self.seed}"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,7 +270,7 @@ def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> NDAr
         scores = found.scores
         if scores is None or not _varies(scores):
             raise UsageError(
-                "The items have no scores that differ.",
+                "All items have the same score.",
                 found="--strata score",
                 expected="relation, agreement or evidence",
             )
@@ -278,13 +280,15 @@ def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> NDAr
         return named[np.searchsorted(edges, scores, side="right")]
     if kind == "agreement":
         if len(found.sides) < SEVERAL:
-            raise UsageError("Agreement is between predictions.", found="one prediction", expected="two or more")
+            raise UsageError(
+                "Strata of agreement need several predictions.", found="one prediction", expected="two or more"
+            )
         return np.array([f"found by {count}" for count in found.members.sum(axis=0).tolist()])
     if kind != "relation":
         raise unknown_choice_error("strata", kind, STRATA)
     if RELATION not in found.parts:
         raise UsageError(
-            "The items have one relation only, so that it makes no strata.", expected="score, agreement or evidence"
+            "All items have the same relation, which makes no strata.", expected="score, agreement or evidence"
         )
     codes, names = found.parts[RELATION]
     most = np.argsort(-np.bincount(codes), kind="stable")[:MOST_RELATIONS]
@@ -381,7 +385,9 @@ def _documents(found: Population, asked: SampleRequest, strata: Codes, names: Se
     """Draw whole documents, each as likely, until there are as many items as asked for; documents without items count, too."""
     if DOCUMENT not in found.parts:
         raise UsageError(
-            "The items are of no documents.", found="--design documents", expected="triples or concepts of documents"
+            "The items do not belong to documents.",
+            found="--design documents",
+            expected="triples or concepts of documents",
         )
     part = found.parts[DOCUMENT]
     every = list(dict.fromkeys([*part.names, *found.sides[0].documents]))

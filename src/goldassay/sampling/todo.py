@@ -75,7 +75,7 @@ def load_design(path: str | PathLike[str]) -> Sample:
     design = design_path(path)
     if not exists(design):
         raise InputError(
-            "The labels have no design, so that nothing is known of how they were drawn.",
+            "The design file of the labels is missing, so their sampling is unknown.",
             path=path,
             expected=f"{design.name} beside it",
             hint="--design simple, if every item was as likely to be labelled",
@@ -89,7 +89,9 @@ def load_design(path: str | PathLike[str]) -> Sample:
             "The design is damaged.", path=design, found=str(error)[:200], hint="draw the sample again"
         ) from error
     if found.schema != SCHEMA:
-        raise InputError("The design is of another version.", path=design, found=found.schema, expected=SCHEMA)
+        raise InputError(
+            "The design file has an unsupported version.", path=design, found=found.schema, expected=SCHEMA
+        )
     if wrong := found.damage():
         raise InputError("The design is damaged.", path=design, found=wrong, hint="draw the sample again")
     return found
@@ -167,7 +169,7 @@ def put_answer(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> 
     name, rater = answer[FIRST], answer["rater"]
     mine = [place for place, row in enumerate(rows) if row[FIRST] == name]
     if not mine:
-        raise UsageError("The table has no such item.", found=name)
+        raise UsageError("The table does not contain this item.", found=name)
     own = [place for place in mine if rows[place].get("rater", "") == rater]
     free = [place for place in mine if not any(rows[place].get(part) for part in ANSWER)]
     place = next(iter([*own, *free]), None)
@@ -188,7 +190,7 @@ def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
     lacking = [name for name in (FIRST, "label") if name not in names]
     if lacking:
         raise InputError(
-            "The table has no column of that name.",
+            "The table does not contain this column.",
             path=path,
             line=1,
             found=", ".join(names)[:200] or "no column",
@@ -231,9 +233,7 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
             )  # fmt: skip
         words.setdefault(name, text)
         if word and word not in WORDS:
-            raise RecordError(
-                "The label is not one of the words.", path=path, line=line, found=repr(row["label"]), expected=EXPECTED
-            )
+            raise RecordError("Invalid label.", path=path, line=line, found=repr(row["label"]), expected=EXPECTED)
         if word:
             given.append(Label(name, WORDS[word], row.get("rater", ""), text))
     return Labels(given, missed, words)
@@ -249,7 +249,7 @@ def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
         word = next((row[key] for key in ("verdict", "label") if key in row), None)
         if name is None:
             raise RecordError(
-                "The verdict names no item.", path=path, line=line, found=str(row)[:80], expected="item, verdict"
+                "The verdict has no item.", path=path, line=line, found=str(row)[:80], expected="item, verdict"
             )
         written = (
             {True: "yes", False: "no", None: ""}.get(word, str(word)) if isinstance(word, bool | None) else str(word)

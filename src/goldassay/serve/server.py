@@ -400,7 +400,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise UsageError(
-                "Another server works in this folder.", found=str(folder), hint="end it, or choose another --data"
+                "The folder is in use by another server.", found=str(folder), hint="end it, or choose another --data"
             ) from None
         yield
 

@@ -222,7 +222,7 @@ class Store:
             with self._session() as session:
                 session.add(Team(name=name, token=digest_of(token)))
         except IntegrityError:
-            raise UsageError("There is already a team of this name.", found=name) from None
+            raise UsageError("This team name is taken.", found=name) from None
         return token
 
     def team_of(self, token: str) -> Team | None:
@@ -258,7 +258,7 @@ class Store:
         own = select(func.count()).select_from(Submission).where(Submission.team_id == team.id)
         waiting = session.scalar(own.where(Submission.state.in_((QUEUED, RUNNING)))) or 0
         if waiting >= MOST_WAITING:
-            raise TooManyError(f"{waiting} submissions of this team still wait. Send more when they are scored.")
+            raise TooManyError(f"{waiting} submissions of your team are waiting; send more when they are scored.")
         morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         today = session.scalar(own.where(Submission.phase == phase, Submission.received >= morning)) or 0
         if a_day is not None and today >= a_day:

@@ -81,7 +81,7 @@ def _check_file(task: Task, file: File, root: Path, *, download: bool) -> tuple[
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if file.sha256 and digest != file.sha256:
         raise InputError(
-            f"This is not the file of the task {task.name}.",
+            f"The file is not the one of the task {task.name}.",
             path=path,
             found=f"SHA-256 {digest}",
             expected=f"SHA-256 {file.sha256}",
@@ -92,7 +92,7 @@ def _check_file(task: Task, file: File, root: Path, *, download: bool) -> tuple[
 
 def _missing(task: Task, file: File, path: Path) -> InputError:
     return InputError(
-        f"A file of the task {task.name} is not here.",
+        f"A file of the task {task.name} is missing.",
         path=path,
         expected=f"{file.path} in the folder that {FOLDER_VARIABLE} names",
         hint="; ".join(_ways(task, file)),
@@ -122,7 +122,9 @@ def _refuse_others(task: Task, gold: Path, root: Path) -> None:
     for path in sorted(gold.rglob("*")):
         if isfile(path) and path not in known:
             raise InputError(
-                f"The folder holds a file that is none of the task {task.name}.", path=path, hint="move it elsewhere"
+                f"The folder contains a file that does not belong to the task {task.name}.",
+                path=path,
+                hint="move it elsewhere",
             )
 
 
@@ -132,7 +134,7 @@ def own_folder() -> Path | None:
     if not named:
         return None
     if not isdir(named):
-        raise InputError(f"{FOLDER_VARIABLE} names no folder.", path=named, hint=f"make it, or unset {FOLDER_VARIABLE}")
+        raise InputError(f"{FOLDER_VARIABLE} is not a folder.", path=named, hint=f"make it, or unset {FOLDER_VARIABLE}")
     return Path(named)
 
 
@@ -250,7 +252,7 @@ def read_tasks(path: str | PathLike[str]) -> list[Task]:
     parts = written.pop("parts", {})
     if bool(parts) == ("gold" in written):
         raise InputError(
-            "A task has gold, or parts that have.", path=path, expected="the key 'gold' or the table 'parts'"
+            "A task needs gold, or parts with gold.", path=path, expected="the key 'gold' or the table 'parts'"
         )
     files = tuple(_files(written.get("files", []), path))
     if not parts:
@@ -280,7 +282,12 @@ def _task(written: Mapping[str, Any], files: tuple[File, ...], path: str | PathL
     wanted = {written["gold"], *(value for value in options.values() if isinstance(value, str))}
     used = tuple(one for one in files if one.path in wanted or one.path.startswith(f"{written['gold'].rstrip('/')}/"))
     if not used:
-        raise InputError("Gold is none of the files.", path=path, found=written["gold"], expected="a path in [[files]]")
+        raise InputError(
+            "gold must be one of the files of the task.",
+            path=path,
+            found=written["gold"],
+            expected="a path in [[files]]",
+        )
     published = tuple(
         Published(system=one["system"], source=one.get("source", written.get("source", "")), values=one["values"])
         for one in written.get("published", [])

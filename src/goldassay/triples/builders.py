@@ -116,7 +116,7 @@ def _unwrap_objects(found: Mapping[str, Any], path: str | None) -> Any:
     """Take the values of objects out of what LangChain wraps them in."""
     if "kwargs" not in found:
         raise InputError(
-            "LangChain wrote how Python shows this object, and not its values.",
+            "This is the repr of a LangChain object, not its values.",
             path=path,
             found=str(found.get("repr", ""))[:80],
             expected="a graph document with nodes and relationships",

@@ -38,7 +38,7 @@ def _refuse_document_type(source: Source) -> None:
 
     def refuse(*_: object) -> None:
         raise InputError(
-            "The XML has a document type declaration, which is not read.",
+            "Document type declarations are not supported in this XML.",
             path=source.path,
             line=parser.CurrentLineNumber,
             found="<!DOCTYPE",

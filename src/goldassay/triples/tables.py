@@ -161,7 +161,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     import narwhals.stable.v2 as nw
 
     if reading.ids == "order":
-        raise UsageError("Rows of an engine have no order.", found="--ids order", hint="leave out --engine")
+        raise UsageError("An engine does not keep the order of rows.", found="--ids order", hint="leave out --engine")
     choice = _choice(table, reading)
     frame = table.chosen(choice, engine)
     if "id" not in choice.places or reading.unit == "corpus":

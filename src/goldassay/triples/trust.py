@@ -236,7 +236,7 @@ def merge_triples(gold_standards: Sequence[TripleSet], least: int) -> TripleSet:
     for gold in gold_standards:
         if (gold.references > 1).any():
             raise UsageError(
-                "Gold standards whose documents have several references cannot be made one with others.",
+                "Gold standards whose documents have several references cannot be merged with others.",
                 path=gold.path,
                 expected="max or mean; or only this file, whose references are then the gold standards",
                 hint="--combine max",

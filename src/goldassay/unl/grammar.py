@@ -167,7 +167,7 @@ def _parse_one_by_one(text: str) -> list[Row]:
     while place < len(text):
         opening = OPENING.match(text, place)
         if not opening:
-            raise GraphError("This is not a relation.", place, "a relation such as agt(kill, Peter)")
+            raise GraphError("Invalid relation.", place, "a relation such as agt(kill, Peter)")
         arguments, end = _arguments(text, opening.end())
         if len(arguments) != ARGUMENTS:
             several = "1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
@@ -223,7 +223,7 @@ def _list_relations(start: int, text: str, declared: list[Node]) -> Graph:
     while place < len(text):
         match = LIST_RELATION.match(text, place)
         if not match:
-            raise GraphError("This is not a relation in list format.", start + place, "agt(01, 02) or 01agt02")
+            raise GraphError("Invalid relation in list format.", start + place, "agt(01, 02) or 01agt02")
         matches.append((place, [group or "" for group in match.groups()]))
         place = match.end()
     found = [

@@ -90,7 +90,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     bad = BadRecords(on_error=reading.on_error)
     if reading.encoding and SUFFIXES.get(PurePath(source.name).suffix) in TABLES:
         raise InputError(
-            "Tables are UTF-8, and have no other encoding.",
+            "--encoding is not supported for tables, which must be UTF-8.",
             path=source.path,
             found=f"--encoding {reading.encoding}",
             hint="convert the file to UTF-8, and leave out --encoding",

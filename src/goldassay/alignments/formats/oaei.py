@@ -57,7 +57,7 @@ def read_oaei(source: Source, bad: BadRecords) -> RawMappings:
         try:
             cells.parser.Parse(utf8_xml(source), True)
         except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
-            raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
+            raise InputError("Invalid XML.", path=source.path, line=error.lineno, found=str(error)) from error
         lists, line_of = (
             {role: [row[at] for row in cells.rows] for at, role in enumerate(ROLES.values())},
             cells.lines.__getitem__,

@@ -55,7 +55,7 @@ def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
         return "sssom"
     if PurePath(name).suffix not in ENDINGS:
         raise OutputError(
-            "The suffix of the file is not that of a format for alignments.",
+            "The suffix of the file is not an alignment format.",
             path=path,
             found=PurePath(name).suffix or "no suffix",
             expected=", ".join([*ENDINGS, ".sssom.tsv"]),

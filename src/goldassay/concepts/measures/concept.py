@@ -114,7 +114,7 @@ class Concept(NearMeasure, AssertedMeasure):
 
     def no_curve(self) -> UsageError:
         """Return why there is no curve."""
-        return UsageError(f"{self}: there is no curve while concepts are matched one to one.", hint="assignment=many")
+        return UsageError(f"{self}: curves are not supported with one-to-one matching.", hint="assignment=many")
 
     def recall_values(self, counts: Mapping[str, Any]) -> Any:
         """Return which hits recall counts."""

@@ -105,7 +105,7 @@ class Stages(Measure[TripleSet, StageMatching]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.alike:
-            raise UsageError(f"{self.name}: with alike=0 every name would be one of every entity.", hint="alike=0.5")
+            raise UsageError(f"{self.name}: alike must be greater than 0.", hint="alike=0.5")
 
     @property
     def values(self) -> Mapping[str, Bounds]:
