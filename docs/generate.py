@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from goldassay.cli import app, made
+from goldassay.cli import app, make_command
 from goldassay.core.family import Family, reference
 from goldassay.core.groups import ByError
 from goldassay.core.matching import ERROR
@@ -272,8 +272,8 @@ def commands_page() -> str:
 
 def _commands_of(names: list[str]) -> Iterator[tuple[str, Any]]:
     for name in names:
-        within = getattr(made(name), "commands", None)
-        yield from ((f"{name} {one}", within[one]) for one in within) if within else [(name, made(name))]
+        within = getattr(make_command(name), "commands", None)
+        yield from ((f"{name} {one}", within[one]) for one in within) if within else [(name, make_command(name))]
 
 
 def _panels(name: str, command: Any) -> dict[str, list[str]]:

@@ -69,8 +69,8 @@ def test_parameters_of_measures_by_name():
         ([{"fuzzy": {"threshold": 0.9}}], "Not a measure"),
         (Fuzzy, r"(?s)Not a measure.*Fuzzy\(\)"),
         (3, "Not a measure"),
-        ([], "There is no measure to score with"),
-        ({}, "There is no measure to score with"),
+        ([], "No measure is given"),
+        ({}, "No measure is given"),
     ],
 )
 def test_measures_that_cannot_be_read_in_full_are_refused(measures, said):
@@ -120,7 +120,7 @@ def test_no_value_is_lost_where_two_predictions_have_one_name(tmp_path):
     (tmp_path / "a.csv").write_text("child,parent\ncat,pet\n", encoding="utf-8")
     report = goldassay.evaluate([tmp_path / "a.csv"] * 2, gold=GOLD, measures="literal")
     for ask in (report.metrics, lambda: report["literal"]):
-        with pytest.raises(goldassay.UsageError, match=r"(?s)Several predictions have one name.*a.csv"):
+        with pytest.raises(goldassay.UsageError, match=r"(?s)Several predictions have the same name.*a.csv"):
             ask()
 
 

@@ -13,7 +13,7 @@ from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.labels import Labels
-from goldassay.line import names_of
+from goldassay.pipeline import names_of
 from goldassay.triples import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.unl import Texts, document_of
@@ -428,13 +428,15 @@ def test_what_cannot_be_is_refused():
 
 def test_several_golds_are_narrowed_alike():
     other = Graph.from_edges([("cat", "animal"), ("animal", "being")])
-    for golds in ([GOLD, other], [other, GOLD]):
+    for gold_standards in ([GOLD, other], [other, GOLD]):
         ignoring = goldassay.evaluate(
-            PRED, gold=golds, combine="union", measures="literal", ignore=Graph.from_edges([("cat", "animal")])
+            PRED, gold=gold_standards, combine="union", measures="literal", ignore=Graph.from_edges([("cat", "animal")])
         )
         assert dict(ignoring["literal"].counts) == {"hit_pred": 0, "hit_gold": 0, "n_pred": 3, "n_gold": 3}
-        assert [gold.left_out["ignored"] for gold in ignoring.golds] == [1, 1]
-        scoped = goldassay.evaluate(PRED, gold=golds, combine="union", measures="literal", scope="branch:animal")
+        assert [gold.left_out["ignored"] for gold in ignoring.gold_standards] == [1, 1]
+        scoped = goldassay.evaluate(
+            PRED, gold=gold_standards, combine="union", measures="literal", scope="branch:animal"
+        )
         assert dict(scoped["literal"].counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 1, "n_gold": 2}
         assert str(scoped["literal"].signature).count("scope:sha256-") == 1
     for options in ({"judged": PRED}, {"completeness": "source"}):

@@ -165,7 +165,7 @@ def _check_limits() -> None:
 
 
 def _silence_libraries() -> None:
-    """Let what libraries write to standard error by themselves go nowhere: Rust reports a panic where a signal ended it.
+    """Discard library output on standard error: Rust reports a panic where a signal ended it.
 
     What Python writes there still arrives.
     """
@@ -201,7 +201,7 @@ def _code_of(error: BaseException) -> int:
         # Spark handles Ctrl-C itself where it starts in this process, and raises this.
         return INTERRUPTED
     failed = None if isinstance(error, GoldassayError) else error
-    if not _flushed() or (isinstance(failed, OSError) and failed.filename is None and failed.errno not in CALLS):
+    if not _flush() or (isinstance(failed, OSError) and failed.filename is None and failed.errno not in CALLS):
         sys.stderr.write("goldassay: Cannot write to standard output; it may be full or closed.\n")
         return UNUSABLE
     if (lack := _lack_of(error)) and not isinstance(error, OutputError):
@@ -242,7 +242,7 @@ def _lack_of(error: BaseException | None) -> tuple[str, str] | None:
     return None
 
 
-def _flushed() -> bool:
+def _flush() -> bool:
     try:
         sys.stdout.flush()
     except OSError:

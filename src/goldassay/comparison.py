@@ -14,7 +14,7 @@ from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.significance import Difference, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.timing import stage
-from goldassay.core.units import Units, aligned
+from goldassay.core.units import Units, align_units
 from goldassay.report import Report
 from goldassay.report.results import Comparison, Ties
 
@@ -60,7 +60,7 @@ def compare(
     check_against(against, labels)
     if not any(score.units for run in merged for score in run.scores):
         raise UsageError(
-            "No score of these reports has units, so there is nothing to resample.",
+            "The reports have no units to resample.",
             hint="score with intervals (--ci, or intervals=True)",
         )
     specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
@@ -109,9 +109,9 @@ def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
     return found[0]
 
 
-def _merged(reports: Sequence[Report]) -> Report:
+def _merge_reports(reports: Sequence[Report]) -> Report:
     if not reports:
-        raise UsageError("There is no report to compare.")
+        raise UsageError("Nothing to compare: no report is given.")
     first = reports[0]
     for report in reports[1:]:
         if report.kind != first.kind:
@@ -190,7 +190,7 @@ class _Tested:
 def _mcnemar(base: Units, other: Units, sides: Sequence[str]) -> tuple[float | None, float | None]:
     """Run McNemar's test on the errors of both, if items are simply right or wrong."""
     names = [f"{count}_{side}" for side in sides for count in ("n", "hit")]
-    both = aligned(base, other)
+    both = align_units(base, other)
     if not names or not both[0].counts.keys() >= {*names}:
         return None, None
     columns = [{name: np.asarray(one.counts[name]) for name in names} for one in both]

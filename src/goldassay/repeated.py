@@ -37,12 +37,14 @@ def _of_measure(
     found = replicates(
         [score.units for score in scores],
         [score.values for score in scores],
-        measure.divided,
+        measure.divide_counts,
         resampling,
     )
     parts = {name: {value: part(one, rows) for value, one in found.items()} for name, rows in named.items()}
     spreads = {
-        name: {value: _within(measure, value, spread(one, level=resampling.level)) for value, one in values.items()}
+        name: {
+            value: _clip_interval(measure, value, spread(one, level=resampling.level)) for value, one in values.items()
+        }
         for name, values in parts.items()
     }
     words: dict[str | int, str] = {
@@ -63,7 +65,7 @@ def _of_measure(
     return _tested(made, parts, words[against], resampling), _ties(spreads, parts, measure, resampling)
 
 
-def _tested(
+def _test_systems(
     made: Mapping[str, SystemScore],
     parts: Mapping[str, Mapping[str, Replicates]],
     base: str,
@@ -86,7 +88,7 @@ def _tested(
     return {name: tested.get(name, score) for name, score in made.items()}
 
 
-def _within(measure: Measure[Any, Any], value: str, found: Spread) -> Spread:
+def _clip_interval(measure: Measure[Any, Any], value: str, found: Spread) -> Spread:
     """Cut an interval at what the value can be: t knows no bounds."""
     if found.interval is None:
         return found

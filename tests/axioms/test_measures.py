@@ -73,9 +73,9 @@ ENCODER = get_encoder("hashing")
 
 @given(pred=NAMED, gold=NAMED, threshold=st.sampled_from([0.2, 0.4, 0.7, 1.0]))
 def test_fuzzy_is_the_double_loop(pred, gold, threshold):
-    from goldassay.formats.labels import opened
+    from goldassay.formats.labels import split_local_name
 
-    vectors = dict(zip(NAMES, ENCODER.encode([opened(name) for name in NAMES]).astype(float), strict=True))
+    vectors = dict(zip(NAMES, ENCODER.encode([split_local_name(name) for name in NAMES]).astype(float), strict=True))
 
     def same(a, b):
         return a == b or float(vectors[a] @ vectors[b]) > threshold

@@ -139,7 +139,7 @@ def test_what_would_be_ignored_in_silence_is_refused(goldassay_command, files):
     plain = ("taxonomy", pred, "-g", gold, "-m", "literal")
     for flags, said in (
         (["--draws", "5"], "--draws has no effect"),
-        (["--null", ""], "A null model has a name"),
+        (["--null", ""], "--null needs the name of a null model"),
         (["--chance", "rewire", "--null", "reversed"], "given twice"),
         (["--ignore", loop, "--ignore", gold], "given twice"),
         (["--max-drop", "0.1"], "--max-drop needs --baseline"),

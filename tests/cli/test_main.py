@@ -201,7 +201,7 @@ def test_an_output_whose_name_no_file_can_have(goldassay_command, files, tmp_pat
     path = tmp_path / f"{letter * (times - len(ending) // 3)}{ending}"
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal", flag, path)
     assert result.code == code
-    assert "No file can have this name." in result.err if code else path.exists()
+    assert "Invalid file name." in result.err if code else path.exists()
 
 
 @pytest.mark.parametrize(

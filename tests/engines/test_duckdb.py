@@ -162,7 +162,7 @@ def test_quoted_tables_score_alike(name, tmp_path):
 
 def test_a_quote_that_is_not_closed_hides_no_row(tmp_path):
     (tmp_path / "p.csv").write_bytes(BROKEN["not closed"][0])
-    with pytest.raises(InputError, match=r"(?s)p.csv:4: The quotes of the row are broken.*leave out --engine"):
+    with pytest.raises(InputError, match=r"(?s)p.csv:4: Unbalanced quotes in this row.*leave out --engine"):
         score(str(tmp_path / "p.csv"))
 
 

@@ -135,7 +135,7 @@ class InProcessWithTables(InProcess):
             with_absent=lambda: nw.from_native(placed.lazy()),
         )
 
-    def explained(self, path):
+    def explain_errors(self, path):
         return nullcontext()
 
 
@@ -260,7 +260,7 @@ def test_a_worker_makes_an_encoder_once_and_refuses_another_one():
     given += list(encode_batches(iter([batch]), make, ENCODER.fingerprint))
     assert len(made) <= 1
     assert np.array_equal(matrix(given[2].column("vector")), ENCODER.encode(["cat", "dog"]))
-    with pytest.raises(EncoderError, match="A worker has another encoder"):
+    with pytest.raises(EncoderError, match="A worker has a different encoder"):
         list(encode_batches(iter([batch]), make, "0" * 64))
 
 

@@ -25,8 +25,8 @@ def test_a_gzipped_file_reads_like_the_file_inside_whatever_its_name(tmp_path):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda path: None, "There is no such file"),
-        (lambda path: path.mkdir(), "This is a folder"),
+        (lambda path: None, "File not found"),
+        (lambda path: path.mkdir(), "The path is a folder"),
         (lambda path: path.write_bytes(b""), "The file is empty"),
         (lambda path: path.write_bytes(b" \n\t\r\n"), "The file is empty"),
         (lambda path: path.write_bytes(gzip.compress(b"")), "The file is empty"),

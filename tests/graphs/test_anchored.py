@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.context import Context
 from goldassay.graphs import Anchored, Graph, anchors
-from goldassay.graphs.literal import opened
+from goldassay.graphs.literal import split_local_name
 from goldassay.kernels.cosine import pair_cosines
 
 WORDS = ["cat", "cats", "CAT", "a cat", "dog", "dogs", "animal", "animals", "violin", "Viola", "viola"]
@@ -65,7 +65,7 @@ def naive(asking, answering, *, threshold, encoder, of="edges", mutual=False, re
 
     def alike(left, right):
         if relation == "fuzzy":
-            return cosine(opened(left), opened(right), encoder) > threshold
+            return cosine(split_local_name(left), split_local_name(right), encoder) > threshold
         return relation == "ignore" or left == right
 
     right = set()

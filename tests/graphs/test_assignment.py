@@ -146,8 +146,8 @@ def test_the_bounds_hold_the_best(seed, gap, turned, monkeypatch):
     few = min(len(left), len(right))
     assert found.total <= exact.total + 1e-9 <= found.upper + 2e-9
     assert found.upper - found.total <= gap * few
-    met = found.counterpart[found.counterpart >= 0]
-    assert len(met) == len(set(met.tolist())) == few
+    matched = found.counterpart[found.counterpart >= 0]
+    assert len(matched) == len(set(matched.tolist())) == few
     assert exact.upper == exact.total
 
 

@@ -235,7 +235,7 @@ def test_predictions_are_scored_item_by_item(tmp_path, goldassay_command):
         ("item,system\na,b\n", "has no column 'rating'"),
         ("item,system,rating\na,b,good\n", "The rating is not a number"),
         ("item,system,rating\na,b,1\na,b,2\n", "rated twice"),
-        ("item,system,rating\n", "There is no rating"),
+        ("item,system,rating\n", "The table contains no rating"),
         ("item,system,rating\na,b,nan\n", "The rating is not a number"),
     ],
 )

@@ -56,7 +56,7 @@ def prediction_powered(
     return value, variance, trust
 
 
-def powered_within(
+def estimate_by_strata(
     labels: Numbers,
     verdicts: Numbers,
     others: Numbers,
@@ -170,7 +170,7 @@ def assess(
     sight = sight_of(labels, verdicts, (weights / np.maximum(drawn, 1))[strata], level=level)
     powers: Sequence[Power] = ("classical", "ppi++")
     within = {"strata": strata, "other_strata": other_strata, "weights": weights, "sizes": sizes}
-    classical, powered = (powered_within(labels, verdicts, others, **within, power=power) for power in powers)  # type: ignore[arg-type]
+    classical, powered = (estimate_by_strata(labels, verdicts, others, **within, power=power) for power in powers)  # type: ignore[arg-type]
     return admit(judge, sight, classical, powered, items=len(labels), **more)  # type: ignore[arg-type]
 
 
