@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.significance import Difference, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.timing import stage
@@ -55,12 +55,12 @@ def compare(
         >>> compare(report).ties[0].letters
         ('a', 'b')
     """
-    merged = _merged([reports] if isinstance(reports, Report) else reports)
+    merged = _merge_reports([reports] if isinstance(reports, Report) else reports)
     labels = [run.label for run in merged]
     check_against(against, labels)
     if not any(score.units for run in merged for score in run.scores):
         raise UsageError(
-            "The reports have no units to resample.",
+            "No score of these reports has units, so there is nothing to resample.",
             hint="score with intervals (--ci, or intervals=True)",
         )
     specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
@@ -103,7 +103,7 @@ def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
         row for row, one in enumerate(names) if PurePath(one).parts[-len(ends) :] == ends
     ]
     if not found:
-        raise unknown_choice("value of against", name, [*AGAINST, *names])
+        raise unknown_choice_error("value of against", name, [*AGAINST, *names])
     if len(found) > 1:
         raise UsageError(f"Several {of}s have one name.", found=name, expected=", ".join(names[row] for row in found))
     return found[0]
@@ -111,7 +111,7 @@ def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
 
 def _merge_reports(reports: Sequence[Report]) -> Report:
     if not reports:
-        raise UsageError("Nothing to compare: no report is given.")
+        raise UsageError("There is no report to compare.")
     first = reports[0]
     for report in reports[1:]:
         if report.kind != first.kind:
@@ -137,7 +137,7 @@ class _Tested:
     def pair(self, base: int, row: int) -> dict[str, Difference]:
         """Test one prediction against another."""
         if (base, row) not in self.found:
-            divide = self.scores[base].measure.divided
+            divide = self.scores[base].measure.divide_counts
             self.found[base, row] = differences(self.units[base], self.units[row], divide, self.how)
         return self.found[base, row]
 

@@ -236,7 +236,7 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
     if runs_of:
         [base] = asked_of(asked.against)
         word = base if base in AGAINST else row_of(base, list(runs_of))
-        return with_systems(report, runs_of, against=word, resampling=setting.resampling or Resampling())
+        return add_systems(report, runs_of, against=word, resampling=setting.resampling or Resampling())
     tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
     return compare(report, against=asked.against) if tested else report
 
@@ -265,7 +265,7 @@ def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) ->
     refuse_on_engine(engine, {**others, **asked, **partial})
 
 
-def _check_runs(asked: Request, *, preds: Sequence[tuple[str | None, Input]], runs_of: Mapping[str, object]) -> None:
+def _check_runs(asked: Arguments, *, preds: Sequence[tuple[str | None, Input]], runs_of: Mapping[str, object]) -> None:
     """Refuse what is shown of single predictions where there are repeated runs, and a choice of tests where none is done."""
     single = (
         (asked.chance, "a level of chance"),
@@ -278,9 +278,7 @@ def _check_runs(asked: Request, *, preds: Sequence[tuple[str | None, Input]], ru
     names = list(runs_of) or [name or str(getattr(one, "path", None) or one) for name, one in preds]
     check_against(asked.against, names, of="system" if runs_of else "prediction")
     if asked_of(asked.against) != ("first",) and not (asked.intervals or runs_of):
-        raise UsageError(
-            "Nothing is tested without intervals, so --against has no effect.", hint="--ci (Python: intervals=True)"
-        )
+        raise UsageError("--against has no effect without intervals.", hint="--ci (Python: intervals=True)")
 
 
 def _check_looked_at(

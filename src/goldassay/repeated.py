@@ -16,11 +16,11 @@ from goldassay.report import Report
 from goldassay.report.results import System, SystemScore, Ties
 
 
-def with_systems(
+def add_systems(
     report: Report, named: Mapping[str, Sequence[int]], *, against: str | int, resampling: Resampling
 ) -> Report:
     """Put the runs of each system together, test every system against the first, the best or a row, and all pairs for groups of ties."""
-    found = [_of_measure(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
+    found = [_score_systems(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
     columns = [column for column, _ in found]
     systems = tuple(
         System(name=name, rows=tuple(rows), scores=tuple(column[name] for column in columns))
@@ -29,7 +29,7 @@ def with_systems(
     return replace(report, systems=systems, ties=tuple(ties for _, ties in found if ties))
 
 
-def _of_measure(
+def _score_systems(
     report: Report, place: int, named: Mapping[str, Sequence[int]], against: str | int, resampling: Resampling
 ) -> tuple[dict[str, SystemScore], Ties | None]:
     scores = [run.scores[place] for run in report.runs]
@@ -62,7 +62,7 @@ def _of_measure(
         )
         for name, values in spreads.items()
     }
-    return _tested(made, parts, words[against], resampling), _ties(spreads, parts, measure, resampling)
+    return _test_systems(made, parts, words[against], resampling), _ties(spreads, parts, measure, resampling)
 
 
 def _test_systems(

@@ -260,7 +260,7 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
     names = [one.name for one in saved.systems]
     bases = {score.against for one in saved.systems for score in one.scores if score.against}
     against = names.index(bases.pop()) if len(bases) == 1 else "best"
-    return with_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
+    return add_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
 
 
 def _run(run: SavedRun, kept: Mapping[str, Any], measure_of: MeasureOf) -> Run:

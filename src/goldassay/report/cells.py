@@ -24,7 +24,7 @@ PIPED, LONG = 80, 40
 """Without a terminal, names longer than `LONG` are shortened where a table is wider than `PIPED`; a row stays one line."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
 MATCHED = {"pred": "pred matched", "gold": "gold matched"}
-"""The columns that say how much of each side was matched."""
+"""The columns that say how much of each side was met."""
 CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
@@ -125,18 +125,18 @@ def _use_short_names(table: TextTable, width: int, least: int = SHORTEST) -> Tex
     if not table.names or not table.rows:
         return table
     most = max(table.widths[0] - max(table.width - width, 0), least)
-    names = shorten_names([row[0].text for row in table.rows], most)
+    names = shortened([row[0].text for row in table.rows], most)
     rows = [[replace(row[0], text=name), *row[1:]] for name, row in zip(names, table.rows, strict=True)]
     return table._replace(rows=rows)
 
 
-def shorten_names(names: Sequence[str], most: int) -> list[str]:
+def shortened(names: Sequence[str], most: int) -> list[str]:
     """Shorten names, but not so far that two of them become the same.
 
     Example:
-        >>> shorten_names(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)
+        >>> shortened(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)
         ['…/system-a.ttl', 'b.ttl']
-        >>> shorten_names(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14)
+        >>> shortened(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14)
         ['a-very…run.ttl', 'b-very…run.ttl']
     """
     for cut in (_tail, _middle):
@@ -185,14 +185,14 @@ class Row:
     """One line of the table.
 
     Attributes:
-        matched: How much of the prediction and of gold was matched; empty texts if the measure counts no such thing.
+        met: How much of the prediction and of gold was met; empty texts if the measure counts no such thing.
     """
 
     label: str
     spec: str
     signature: str
     cells: list[Cell]
-    matched: tuple[str, str] = ("", "")
+    met: tuple[str, str] = ("", "")
 
 
 def value_names(report: Results, specs: Container[str] | None = None) -> list[str]:
@@ -203,7 +203,7 @@ def value_names(report: Results, specs: Container[str] | None = None) -> list[st
     if report.systems:
         return [*names, *REPEATED, *tied]
     names |= dict.fromkeys(BOUNDED if any(score.bounds for score in scores) else ())
-    ceiling = any(score.golds and score.golds.ceiling for score in scores)
+    ceiling = any(score.combined and score.combined.ceiling for score in scores)
     return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else []), *tied]
 
 
@@ -251,8 +251,8 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
                 else _other_cell(score, name, places=places, percent=percent)
                 for name in names
             ]
-            matched = (format_matched(score, "pred"), format_matched(score, "gold"))
-            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, matched=matched)
+            met = (format_matched(score, "pred"), format_matched(score, "gold"))
+            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, met=met)
     for label in labels[len(report.runs) :]:
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
 
@@ -276,7 +276,7 @@ def difference_tables(report: Results, *, places: int, percent: bool) -> Iterato
                 values += [f"{one.p_holm:.4f}", "" if math.isnan(found.effect) else f"{found.effect:.2f}"]
                 cells = [Cell(text=text) for text in values]
                 cells[0] = replace(cells[0], differs=is_different(one, score))
-                rows.append([_named(labels[one.run]), _named(labels[one.against]), *cells])
+                rows.append([_name_cell(labels[one.run]), _name_cell(labels[one.against]), *cells])
         if rows:
             head = ["prediction", "against", f"difference of {score.headline}", "p", "effect"]
             yield TextTable(spec, head, rows, 2)
@@ -291,27 +291,27 @@ def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
 def score_table(
     report: Results, specs: Sequence[str] | None, *, places: int, percent: bool, counted: bool = True
 ) -> TextTable:
-    """Lay out the scores of some measures, or of all; and how much of each side was matched, where a measure counts that."""
+    """Lay out the scores of some measures, or of all; and how much of each side was met, where a measure counts that."""
     rows = [
         row
         for rows in (score_rows, published_rows)
         for row in rows(report, places=places, percent=percent, specs=specs)
     ]
-    matched = [
+    met = [
         (place, title)
         for place, title in enumerate(MATCHED.values())
-        if counted and any(row.matched[place] for row in rows)
+        if counted and any(row.met[place] for row in rows)
     ]
     titled = specs is not None and len(specs) == 1 and is_of_several(report)
     names = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
     return TextTable(
         specs[0] if specs and titled else "",
-        [*names, *value_names(report, specs), *(title for _, title in matched)],
+        [*names, *value_names(report, specs), *(title for _, title in met)],
         [
             [
                 *map(_name_cell, [row.label, row.spec][: len(names)]),
                 *row.cells,
-                *(Cell(text=row.matched[place]) for place, _ in matched),
+                *(Cell(text=row.met[place]) for place, _ in met),
             ]
             for row in rows
         ],
@@ -349,7 +349,7 @@ def _system_rows(report: Results, names: Sequence[str], *, places: int, percent:
                 if name in score.values
                 else _tied(report, row, score.spec)
                 if name == TIES
-                else _repeated_cell(score, name, len(system.rows))
+                else _make_repeated_cell(score, name, len(system.rows))
                 for name in names
             ]
             yield Row(label=system.name, spec=score.spec, signature=str(score.signature), cells=cells)

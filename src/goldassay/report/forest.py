@@ -105,7 +105,7 @@ def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
     written = NumberFormat(places, percent)
     return [
-        _forest(measure, *drawn(report, spec), written, level=_level(report, spec), ties=report.ties_of(spec))
+        _forest(measure, *draw_forest(report, spec), written, level=_level(report, spec), ties=report.ties_of(spec))
         for spec, measure in measures.items()
     ]
 
@@ -166,7 +166,7 @@ def _is_doubted(run: Run, spec: str) -> bool:
     return any(line.startswith(f"{spec}: ") and any(near in line for near in NEAR_CHANCE) for line in run.warnings)
 
 
-def _against(report: Results, row: int, score: Score, labels: Sequence[str]) -> Against | None:
+def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]) -> SystemDifference | None:
     for one in [] if report.against_several else report.comparisons_of(row, score):
         if one.value == score.headline:
             found = one.difference
@@ -234,7 +234,7 @@ class NumberFormat:
         """Write both ends of an interval."""
         return f"{self(found.low)} to {self(found.high)}"
 
-    def format_signed(self, value: float) -> str:
+    def signed(self, value: float) -> str:
         """Write a difference with its sign."""
         return f"{value * self.factor:+.{self.places}f}".replace("-", "\N{MINUS SIGN}")
 
@@ -243,7 +243,7 @@ def _forest(
     measure: Measure[Any, Any],
     shown: Sequence[Entry],
     scale: Scale,
-    written: Written,
+    written: NumberFormat,
     *,
     level: float,
     ties: Ties | None,
@@ -287,7 +287,7 @@ def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
         "text": ", ".join(texts) or "undefined",
         "lines": [entry.label, *(texts[::-1] or ["undefined"])],
         "tip": f"left:{left}%" if float(left) <= MIDDLE else f"right:{100 - float(left):.2f}%",
-        "difference": written.format_signed(against.difference) if against else "",
+        "difference": written.signed(against.difference) if against else "",
         "p": p_text(against.p) if against and against.p is not None else "",
         "differs": bool(against and against.differs),
         "ties": entry.ties,
@@ -324,8 +324,8 @@ def sentence(
     if not known:
         return f"{name} is undefined."
     best = known[0]
-    chance = _about_chance(best, measure, written)
-    texts = [f"{chance}{_ranked(known, name, written, level=level, ties=ties)}."]
+    chance = _describe_chance(best, measure, written)
+    texts = [f"{chance}{_describe_rank(known, name, written, level=level, ties=ties)}."]
     texts += [_references(best, written, chance=not chance)]
     if undefined:
         texts.append(f"{name} of {list_first(undefined)} is undefined.")
@@ -334,7 +334,7 @@ def sentence(
     return " ".join(filter(None, texts))
 
 
-def _ranked(known: Sequence[Entry], name: str, written: Written, *, level: float, ties: Ties | None) -> str:
+def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, level: float, ties: Ties | None) -> str:
     best, *rest = known
     reached = f"{name} {written(best.value)}"
     if best.interval:
@@ -346,9 +346,7 @@ def _ranked(known: Sequence[Entry], name: str, written: Written, *, level: float
         return f"{' and '.join(equal) if not equal[2:] else list_first(equal)} are level at {reached}"
     second = rest[0]
     ahead = written.difference(best.value - second.value)
-    return (
-        f"{best.label} is best with {reached}, {ahead} better than {second.label}{_tested(best, second, written, ties)}"
-    )
+    return f"{best.label} is best with {reached}, {ahead} better than {second.label}{_describe_test(best, second, written, ties)}"
 
 
 def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFormat) -> str:
@@ -366,23 +364,21 @@ def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFor
     return f"Little better than chance{drawn}: " if best.doubted else ""
 
 
-def _tested(best: Entry, second: Entry, written: Written, ties: Ties | None) -> str:
+def _describe_test(best: Entry, second: Entry, written: NumberFormat, ties: Ties | None) -> str:
     """Say what a test of the best system found, and that its lead was not tested if another was; nothing without tests."""
     if ties is not None:
-        return f", {_found(ties.leads, ties.p_holm)}"
+        return f", {_describe_difference(ties.leads, ties.p_holm)}"
     pairs = ((best.against, second.label), (second.against, best.label))
     direct = next((one for one, label in pairs if one and one.label == label), None)
     if direct is not None:
-        return f", {_found(direct.differs, direct.p)}"
+        return f", {_describe_difference(direct.differs, direct.p)}"
     if best.against is None:
         return " (not tested)" if second.against else ""
     ahead = written.difference(best.against.difference)
-    return (
-        f" (not tested), and {ahead} better than {best.against.label}, {_found(best.against.differs, best.against.p)}"
-    )
+    return f" (not tested), and {ahead} better than {best.against.label}, {_describe_difference(best.against.differs, best.against.p)}"
 
 
-def _found(differs: bool, p: float | None) -> str:
+def _describe_difference(differs: bool, p: float | None) -> str:
     if p is None or math.isnan(p):
         return "not tested"
     return f"{'a significant difference' if differs else 'which may be chance'} ({p_text(p)})"

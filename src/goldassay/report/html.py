@@ -26,7 +26,7 @@ from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
     MARK,
-    MET,
+    MATCHED,
     Cell,
     TextTable,
     difference_tables,
@@ -71,7 +71,7 @@ PARTS = {
 
 
 class Ratio(NamedTuple):
-    """How many items of a group were matched, and how many there are."""
+    """How many items of a group were met, and how many there are."""
 
     hit: float
     items: float
@@ -327,8 +327,8 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
 
 
 def _heading(report: Results) -> dict[str, str]:
-    gold_standards = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
-    gold = f"{len(gold_standards)} gold standards" if len(gold_standards) > FEW_NAMES else " and ".join(gold_standards)
+    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
+    gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
     title = f"{several if len(named) > 1 else named[0]} against {gold}"
@@ -368,19 +368,19 @@ def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[st
     rows = [replace(of_run[entry.run], label=entry.label) for entry in entries]
     rows += published_rows(report, places=places, percent=percent, specs=[spec])
     used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
-    matched = not report.systems and all(all(row.matched) for row in rows if row.signature)
+    met = not report.systems and all(all(row.met) for row in rows if row.signature)
     head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
     measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
     return {
         "measure": spec,
         "title": measure.title,
         "about": describe_measure(measure),
-        "head": head + ([(title, "number") for title in MATCHED.values()] if matched else []),
+        "head": head + ([(title, "number") for title in MATCHED.values()] if met else []),
         "rows": [
             {
                 "prediction": row.label,
                 "cells": [_value(row.cells[place]) for place in used],
-                "matched": list(row.matched) if matched else [],
+                "met": list(row.met) if met else [],
             }
             for row in rows
         ],

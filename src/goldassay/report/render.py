@@ -20,14 +20,14 @@ from goldassay.report.cells import (
     Cell,
     TextTable,
     difference_tables,
-    fitted,
+    fit_tables,
     group_tables,
     legend,
     score_table,
     score_tables,
     short_labels,
     shorten_for_pipe,
-    shorten_names,
+    shortened,
     show_cell,
 )
 from goldassay.report.results import Results
@@ -147,9 +147,9 @@ def text_parts(
     yield ""
     for table in score_tables(report, places=places, percent=percent):
         # Names of files are whole in the table above, those of systems and groups only here.
-        yield from _fitted(table if report.systems or width is not None else piped(table), width)
+        yield from _fit(table if report.systems or width is not None else shorten_for_pipe(table), width)
     for table in difference_tables(report, places=places, percent=percent):
-        yield from _fitted(table if width is not None else piped(table), width)
+        yield from _fit(table if width is not None else shorten_for_pipe(table), width)
     explained = legend(report)
     if explained:
         yield explained
@@ -262,7 +262,7 @@ def _sources_table(report: Results, width: int | None) -> Table:
     counted = len(report.item) + 1
     folded = width is None and max(map(cell_len, files)) > PIPED - READING
     if width is not None and max(map(len, files)) > width - READING - counted:
-        files = shorten_names(short_labels(files), max(width - READING - counted, SHORTEST))
+        files = shortened(short_labels(files), max(width - READING - counted, SHORTEST))
     named = LONG if folded else max(map(cell_len, files))
     # Rich would cut both texts where only one can be narrower.
     room = PIPED if folded else width
