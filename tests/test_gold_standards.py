@@ -577,7 +577,7 @@ def test_a_family_or_measure_that_cannot_says_what_can():
         scored("unl", UNL_PRED, [UNL, UNL], "union", "unl_relations")
     assert "max" in str(refused.value)
     for rule in RULES:
-        with pytest.raises(UsageError, match="there is one"):
+        with pytest.raises(UsageError, match="at least two"):
             scored("taxonomy", pred, [a], rule, "literal")
     with pytest.raises(UsageError, match="rule for several gold standards"):
         scored("taxonomy", pred, [a, b], "best", "literal")

@@ -170,7 +170,7 @@ def test_what_cannot_be_scored_is_an_error_whatever_is_kept(tmp_path):
     ranking.write_text("SrcEntity\tTgtEntity\tTgtCandidates\na\tx\t['x', 'y']\n")
     (tmp_path / "scope.txt").write_text("a\nx\n")
     for engine in (None, "spark-tasks"):
-        with pytest.raises(UsageError, match="ranking of candidates"):
+        with pytest.raises(UsageError, match="is a ranking"):
             goldassay.evaluate(
                 [[("a", "x")], str(ranking)],
                 gold=[("a", "x")],

@@ -74,9 +74,9 @@ phases = [{{name = "all", gold = "{conference / "reference"}"}}]
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        ({"pred.csv": PRED}, ["has no file of the name", "found:    pred.csv", "expected: prediction.csv"]),
-        ({}, ["has no file of the name", "found:    nothing"]),
-        ({"a/prediction.csv": PRED, "b/prediction.csv": PRED}, ["two files of one name"]),
+        ({"pred.csv": PRED}, ["does not contain the file", "found:    pred.csv", "expected: prediction.csv"]),
+        ({}, ["does not contain the file", "found:    nothing"]),
+        ({"a/prediction.csv": PRED, "b/prediction.csv": PRED}, ["two files with the same name"]),
         ({"prediction.csv": "child,parent\n" + "a,b\n" * 300_000}, ["too large", "at most 1 MB"]),
         ({"prediction.csv": "child,parent\ncat\n" + "x" * 10}, []),
     ],
@@ -141,7 +141,7 @@ def test_a_file_that_grows_while_it_is_copied_is_refused(challenge, folder, monk
 
 
 def test_no_submission(challenge, folder):
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="not found"):
         check(challenge, folder / "none.zip")
 
 

@@ -223,7 +223,7 @@ def test_a_measure_without_a_perfect_score_is_adjusted_to_its_bound():
 
 def test_an_unknown_null_model_is_refused_before_anything_is_read():
     with pytest.raises(goldassay.UsageError, match="Unknown null model of taxonomy 'shufle-texts'"):
-        goldassay.evaluate("no such file", gold="nor this", chance="shufle-texts")
+        goldassay.evaluate("not found", gold="nor this", chance="shufle-texts")
     with pytest.raises(goldassay.UsageError, match="draws"):
         Chance(draws=0)
     with pytest.raises(goldassay.UsageError, match="seed"):

@@ -60,7 +60,7 @@ def test_one_gold_that_cannot_be_read_is_named(goldassay_command, gold_standards
 def test_a_rule_for_one_gold_is_one_message(goldassay_command, gold_standards):
     done = run(goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "--combine", "votes")
     assert done.code == 2
-    assert done.err.count("there is one") == 1
+    assert done.err.count("at least two") == 1
     assert "Traceback" not in done.err
 
 

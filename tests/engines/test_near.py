@@ -174,7 +174,7 @@ def test_what_is_for_one_machine_is_refused(measure):
 
 def test_duckdb_says_which_engine_scores_it():
     pytest.importorskip("duckdb")
-    with pytest.raises(UsageError, match="or on the engine spark"):
+    with pytest.raises(UsageError, match="use --engine spark"):
         goldassay.evaluate([("a", "b")], gold=[("a", "b")], measures="fuzzy", encoder="hashing", engine="duckdb")
 
 
@@ -272,5 +272,5 @@ def test_the_cache_of_this_machine_is_not_sent(tmp_path):
     ("flag", "engine"), [("spark_remote", None), ("spark_vectors", None), ("spark_vectors", "spark-tasks")]
 )
 def test_what_has_no_effect_on_an_engine_is_refused(flag, engine):
-    with pytest.raises(UsageError, match="is for the engine spark"):
+    with pytest.raises(UsageError, match="needs --engine spark"):
         goldassay.evaluate([("a", "b")], gold=[("a", "b")], measures="literal", engine=engine, **{flag: "x"})

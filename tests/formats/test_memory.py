@@ -117,8 +117,8 @@ def test_scores_of_rows_are_kept():
         ([("cat", "pet"), 3], "Row 2 of the list cannot be read"),
         ([("cat", math.nan)], "The parent is empty"),
         ([("cat", None)], "The parent is empty"),
-        (3, "nothing that can be read.*int"),
-        (object(), "nothing that can be read"),
+        (3, "object cannot be read.*int"),
+        (object(), "object cannot be read"),
         ([{"id": 1, "triples": [{1, 2}]}], "Row 1 of the list cannot be read"),
     ],
 )
@@ -238,11 +238,11 @@ def test_attributes_of_a_graph_may_be_nothing():
         ),
         (STATEMENTS.query("SELECT ?child ?parent {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
         (STATEMENTS.query("CONSTRUCT WHERE {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
-        ({"cat", "pet"}, r"nothing that can be read.*set.*list\(\.\.\.\)"),
+        ({"cat", "pet"}, r"object cannot be read.*set.*list\(\.\.\.\)"),
         (iter(EDGES), r"list_iterator.*list\(\.\.\.\)"),
         (np.array(EDGES), r"numpy.ndarray.*\.tolist\(\)"),
         (b"cat,pet", r"bytes.*write it to a file"),
-        ([EDGES, EDGES], "These are several inputs"),
+        ([EDGES, EDGES], "Several inputs are given"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_the_row_and_what_to_do(given, said):

@@ -113,7 +113,7 @@ def test_a_whole_file_is_read_as_without_the_option():
 
 
 def test_a_file_without_a_whole_statement_is_refused():
-    with pytest.raises(RecordError, match="statement is broken"):
+    with pytest.raises(RecordError, match="Invalid statement"):
         read("no Turtle at all")
 
 

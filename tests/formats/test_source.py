@@ -113,7 +113,7 @@ def test_a_file_that_grows_or_says_no_size_is_read_to_its_end(tmp_path, monkeypa
 def test_pipes_and_devices_are_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path, found in ((tmp_path / "pipe", "a pipe"), ("/dev/zero", "a device")):
-        with pytest.raises(InputError, match="not a file") as caught:
+        with pytest.raises(InputError, match="not a regular file") as caught:
             load(path)
         assert caught.value.found == found
 

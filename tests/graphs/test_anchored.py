@@ -227,8 +227,8 @@ def test_predictions_of_the_same_texts_are_anchored_once(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mutual": True, "assignment": "one"}, "anchors are mutual where they are one to one"),
-        ({"of": "closure", "relation": "fuzzy"}, "what follows by transitivity needs edges of one relation"),
+        ({"mutual": True, "assignment": "one"}, "one-to-one anchors are always mutual"),
+        ({"of": "closure", "relation": "fuzzy"}, "transitivity needs edges of one relation"),
     ],
 )
 def test_what_has_no_effect_is_refused(options, message):
@@ -246,7 +246,7 @@ def test_too_many_texts_to_assign_are_refused():
 @pytest.mark.parametrize("options", [{"assignment": "one"}, {"relation": "fuzzy"}])
 def test_where_there_is_no_curve(options):
     assert not Anchored(**options).swept
-    with pytest.raises(goldassay.UsageError, match="there is no curve"):
+    with pytest.raises(goldassay.UsageError, match="curves are not supported"):
         Anchored(**options).curve(
             pred=Graph.from_edges([("a", "b")]), gold=Graph.from_edges([("a", "b")]), encoder="hashing"
         )

@@ -338,5 +338,5 @@ def test_the_evidence_of_one_to_one_names_the_partner():
 
 
 def test_there_is_no_curve_one_to_one():
-    with pytest.raises(goldassay.UsageError, match="no curve while items are matched one to one"):
+    with pytest.raises(goldassay.UsageError, match="curves are not supported with one-to-one matching"):
         Fuzzy(assignment="one").curve(pred=HUB, gold=HUB, encoder=ENCODER)

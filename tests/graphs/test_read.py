@@ -394,7 +394,7 @@ def test_a_file_of_nothing_is_an_input_error(written, text, name):
         ({"blank_nodes": "maybe"}, "drop, keep"),
         ({"on_error": "ignore"}, "stop, skip"),
         ({"edges": "taxonmy"}, "taxonomy"),
-        ({"edges": ()}, "No predicate"),
+        ({"edges": ()}, "at least one predicate"),
         ({"input_format": "turtel"}, "turtle"),
     ],
 )

@@ -229,7 +229,7 @@ def test_parameters_that_contradict_each_other():
         Literal(relation="exact", distinct=True)
     with pytest.raises(goldassay.UsageError, match="no effect"):
         Literal(threshold=0.5)
-    with pytest.raises(goldassay.UsageError, match="no curve"):
+    with pytest.raises(goldassay.UsageError, match="curves are not supported"):
         Fuzzy(relation="fuzzy").curve(pred=graph, gold=graph, encoder=ENCODER)
     with pytest.raises(goldassay.UsageError, match="no threshold to sweep"):
         goldassay.sweep(graph, gold=graph, measures=[Literal()], encoder=ENCODER)

@@ -266,7 +266,7 @@ def test_scores_of_other_items_are_refused():
     ratings = Ratings.of([("a", "s", "ann", 1.0)])
     with pytest.raises(InputError, match="No output that is rated has a score of m"):
         meta(ratings, Scores(values={"m": {("b", "s"): 1.0}}))
-    with pytest.raises(UsageError, match="no measure"):
+    with pytest.raises(UsageError, match="No measure"):
         meta(ratings, Scores())
 
 

@@ -222,7 +222,7 @@ def test_documents_labelled_exhaustively(tmp_path):
     assert score.intervals["recall"].low < 72 / 112 < score.intervals["recall"].high
     rows[0]["label"] = ""
     save_table(rows, tmp_path / "todo.csv")
-    with pytest.raises(UsageError, match="not labelled to the end"):
+    with pytest.raises(UsageError, match="only partly labelled"):
         estimate_file(tmp_path / "todo.csv")
 
 
@@ -347,17 +347,17 @@ def test_refusals(tmp_path, pred):
     refused(InputError, "has changed since", todo, [other])
     rows = [row for _, row in table_rows(todo)]
     save_table([{**rows[0], "label": "perhaps"}, *rows[1:]], todo)
-    refused(RecordError, "not one of the words", todo, [pred])
+    refused(RecordError, "Invalid label", todo, [pred])
     save_table([{**rows[0], "id": "999"}, *rows[1:]], todo)
     refused(RecordError, "not in the design", todo, [pred])
     save_table([{**row, "label": ""} for row in rows], todo)
     refused(UsageError, "Nothing is labelled yet", todo, [pred])
     todo.write_text("a,b\n1,2\n")
-    refused(InputError, "no column of that name", todo, [pred])
+    refused(InputError, "does not contain this column", todo, [pred])
     design_path(todo).write_text("{}")
     refused(InputError, "design is damaged", todo, [pred])
     design_path(todo).unlink()
-    refused(InputError, "no design", todo, [pred])
+    refused(InputError, "design file", todo, [pred])
 
 
 def test_a_stratum_without_labels_is_refused(tmp_path, pred):
@@ -377,7 +377,7 @@ def test_a_stratum_without_labels_is_refused(tmp_path, pred):
 
 def test_exact_intervals_are_of_simple_samples(tmp_path, pred):
     todo = labelled(tmp_path, [pred], size=40, design="clusters")
-    refused(UsageError, "exact interval is that of a simple sample", todo, wanted=EstimateOptions(interval="mid_p"))
+    refused(UsageError, "exact interval needs a simple sample", todo, wanted=EstimateOptions(interval="mid_p"))
 
 
 def test_labels_without_a_design(tmp_path, pred):
@@ -387,7 +387,7 @@ def test_labels_without_a_design(tmp_path, pred):
     [score] = estimate_file(todo, [pred], sample=design).runs[0].scores
     assert "assumed" in str(score.signature)
     assert math.isclose(score.counts["n_pred"], 400)
-    with pytest.raises(UsageError, match="of one prediction"):
+    with pytest.raises(UsageError, match="exactly one prediction"):
         simple_design(todo, [], kind="taxonomy")
 
 

@@ -446,7 +446,7 @@ def test_a_team_gets_its_token_once(goldassay_command, challenge, tmp_path):
     assert token.encode() not in b"".join(path.read_bytes() for path in data.glob("leaderboard.sqlite*"))
     again = goldassay_command("serve", challenge.path, "--add-team", "Alpha")
     assert again.code == 2
-    assert "already a team" in again.err
+    assert "name is taken" in again.err
 
 
 def test_gold_that_is_missing_is_said_before_the_server_starts(goldassay_command, challenge):

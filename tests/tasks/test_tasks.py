@@ -192,10 +192,10 @@ def test_the_list_and_one_task(own, goldassay_command):
         (["--task", "text2kgbench:wikidata"], ["has parts", "text2kgbench:wikidata:movie"]),
         ([], ["--task is missing.", "goldassay tasks"]),
         (["--task", "own:pets", "--gold", "x.csv"], ["has its own gold"]),
-        (["--task", "own:pets", "--on-error", "stop"], ["A flag is given twice", "--on-error"]),
+        (["--task", "own:pets", "--on-error", "stop"], ["is given twice", "--on-error"]),
         (["--task", "own:pets", "--nonsense"], ["No such option"]),
-        (["--task", "oaei:anatomy"], ["is not here", "GOLDASSAY_TASKS", "--download, which gets https://"]),
-        (["--task", "bio-ml:ncit-doid"], ["is not here", "zenodo"]),
+        (["--task", "oaei:anatomy"], ["is missing", "GOLDASSAY_TASKS", "--download, which gets https://"]),
+        (["--task", "bio-ml:ncit-doid"], ["is missing", "zenodo"]),
     ],
 )
 def test_what_cannot_be_scored(own, goldassay_command, words, told):
@@ -304,7 +304,7 @@ def online(own):
 def test_gold_is_downloaded_when_that_is_allowed(online, own, tmp_path):
     pytest.importorskip("pooch")
     task = find("own:pets")
-    with pytest.raises(InputError, match="is not here"):
+    with pytest.raises(InputError, match="is missing"):
         locate(task)
     found = locate(task, download=True).gold
     assert found == tmp_path / "cache" / "tasks" / "pets" / "gold.csv"

@@ -57,7 +57,7 @@ def write_shape(value: Any, shape: Any) -> dict[str, Any]:
 @cache
 def _fields(shape: Any) -> list[tuple[str, Any, bool]]:
     found: Any = types.type_info(shape)
-    return [(field.name, field.type, field.require_encoder) for field in found.fields]
+    return [(field.name, field.type, field.required) for field in found.fields]
 
 
 def _says_something(value: Any) -> bool:
