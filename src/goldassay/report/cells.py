@@ -24,7 +24,7 @@ PIPED, LONG = 80, 40
 """Without a terminal, names longer than `LONG` are shortened where a table is wider than `PIPED`; a row stays one line."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
 MATCHED = {"pred": "pred matched", "gold": "gold matched"}
-"""The columns that say how much of each side was met."""
+"""The columns that say how much of each side was matched."""
 CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
@@ -185,14 +185,14 @@ class Row:
     """One line of the table.
 
     Attributes:
-        met: How much of the prediction and of gold was met; empty texts if the measure counts no such thing.
+        matched: How much of the prediction and of gold was matched; empty texts if the measure counts no such thing.
     """
 
     label: str
     spec: str
     signature: str
     cells: list[Cell]
-    met: tuple[str, str] = ("", "")
+    matched: tuple[str, str] = ("", "")
 
 
 def value_names(report: Results, specs: Container[str] | None = None) -> list[str]:
@@ -251,8 +251,8 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
                 else _other_cell(score, name, places=places, percent=percent)
                 for name in names
             ]
-            met = (format_matched(score, "pred"), format_matched(score, "gold"))
-            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, met=met)
+            matched = (format_matched(score, "pred"), format_matched(score, "gold"))
+            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, matched=matched)
     for label in labels[len(report.runs) :]:
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
 
@@ -291,27 +291,27 @@ def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
 def score_table(
     report: Results, specs: Sequence[str] | None, *, places: int, percent: bool, counted: bool = True
 ) -> TextTable:
-    """Lay out the scores of some measures, or of all; and how much of each side was met, where a measure counts that."""
+    """Lay out the scores of some measures, or of all; and how much of each side was matched, where a measure counts that."""
     rows = [
         row
         for rows in (score_rows, published_rows)
         for row in rows(report, places=places, percent=percent, specs=specs)
     ]
-    met = [
+    matched = [
         (place, title)
         for place, title in enumerate(MATCHED.values())
-        if counted and any(row.met[place] for row in rows)
+        if counted and any(row.matched[place] for row in rows)
     ]
     titled = specs is not None and len(specs) == 1 and is_of_several(report)
     names = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
     return TextTable(
         specs[0] if specs and titled else "",
-        [*names, *value_names(report, specs), *(title for _, title in met)],
+        [*names, *value_names(report, specs), *(title for _, title in matched)],
         [
             [
                 *map(_name_cell, [row.label, row.spec][: len(names)]),
                 *row.cells,
-                *(Cell(text=row.met[place]) for place, _ in met),
+                *(Cell(text=row.matched[place]) for place, _ in matched),
             ]
             for row in rows
         ],

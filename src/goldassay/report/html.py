@@ -71,7 +71,7 @@ PARTS = {
 
 
 class Ratio(NamedTuple):
-    """How many items of a group were met, and how many there are."""
+    """How many items of a group were matched, and how many there are."""
 
     hit: float
     items: float
@@ -368,19 +368,19 @@ def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[st
     rows = [replace(of_run[entry.run], label=entry.label) for entry in entries]
     rows += published_rows(report, places=places, percent=percent, specs=[spec])
     used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
-    met = not report.systems and all(all(row.met) for row in rows if row.signature)
+    matched = not report.systems and all(all(row.matched) for row in rows if row.signature)
     head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
     measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
     return {
         "measure": spec,
         "title": measure.title,
         "about": describe_measure(measure),
-        "head": head + ([(title, "number") for title in MATCHED.values()] if met else []),
+        "head": head + ([(title, "number") for title in MATCHED.values()] if matched else []),
         "rows": [
             {
                 "prediction": row.label,
                 "cells": [_value(row.cells[place]) for place in used],
-                "met": list(row.met) if met else [],
+                "matched": list(row.matched) if matched else [],
             }
             for row in rows
         ],
@@ -409,7 +409,7 @@ def _tested(table: TextTable) -> dict[str, Any]:
         "about": HELP["differences"],
         "head": [("prediction", "text"), *((name, "number") for name in table.head[2:])],
         "rows": [
-            {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "met": []}
+            {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "matched": []}
             for one, other, *cells in table.rows
         ],
     }
