@@ -19,7 +19,7 @@ from goldassay.sampling.designs import Draws, Estimate, estimate, interval_of
 from goldassay.sampling.intervals import mid_p
 from goldassay.sampling.items import Items, Part, evidence_levels, items_of, population_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Asked, Before, Picked, Strata, pick, spread_of, strata_of
+from goldassay.sampling.sample import Before, DrawnRows, SampleRequest, Strata, pick, spread_of, strata_of
 from goldassay.sampling.special import hypergeometric
 from goldassay.triples.model import TripleSet
 
@@ -57,7 +57,7 @@ def exactly(graph: Judged, size: int) -> tuple[float, float]:
     return held, width
 
 
-def estimated(picked: Picked, labels: np.ndarray, *, clustered: bool, finite: bool = True) -> Estimate:
+def estimated(picked: DrawnRows, labels: np.ndarray, *, clustered: bool, finite: bool = True) -> Estimate:
     """Estimate as `goldassay estimate` does, from a draw and the labels of all items."""
     sizes = picked.strata.sizes.astype(float)
     drawn = labels[picked.rows]
@@ -76,9 +76,9 @@ def estimated(picked: Picked, labels: np.ndarray, *, clustered: bool, finite: bo
 def simulated(graph: Judged, design: str, size: int, draws: int) -> tuple[float, float]:
     """Draw many samples, and return how often the interval holds the truth, and its mean width."""
     truth, held, width = graph.labels.mean(), 0, 0.0
-    strata = strata_of(graph.found, Asked(design=design), None)
+    strata = strata_of(graph.found, SampleRequest(design=design), None)
     for seed in range(draws):
-        picked = pick(graph.found, Asked(design=design, size=size, seed=seed), strata)
+        picked = pick(graph.found, SampleRequest(design=design, size=size, seed=seed), strata)
         low, high = interval_of(estimated(picked, graph.labels, clustered="clusters" in design))
         held += low <= truth <= high
         width += high - low
@@ -106,13 +106,13 @@ def zett(path: Path, draws: int) -> dict[str, dict[str, float]]:
     shares: dict[str, list[float]] = {"in proportion": [], "after 100 labels": []}
     held = dict.fromkeys(shares, 0)
     for seed in range(draws):
-        first = pick(found, Asked(design="strata", size=100, seed=seed), strata)
+        first = pick(found, SampleRequest(design="strata", size=100, seed=seed), strata)
         spreads, drawn = {}, {}
         for stratum, name in enumerate(strata.names):
             own = labels[first.rows[strata.codes[first.rows] == stratum]]
             spreads[name], drawn[name] = spread_of(own), len(own)
         for name, before in (("in proportion", Before()), ("after 100 labels", Before(drawn, spreads))):
-            picked = pick(found, Asked(design="strata", size=300, seed=seed), strata, before)
+            picked = pick(found, SampleRequest(design="strata", size=300, seed=seed), strata, before)
             one = estimated(picked, labels, clustered=False, finite=False)
             low, high = interval_of(one)
             shares[name].append(len(picked.rows) / labels_for((high - low) / 2, one.value))

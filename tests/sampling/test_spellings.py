@@ -8,14 +8,14 @@ import pytest
 from goldassay.core.errors import InputError, RecordError
 from goldassay.sampling.drawing import draw, simple_design
 from goldassay.sampling.results import estimate_file
-from goldassay.sampling.sample import Asked
+from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import design_path, save_design, save_table, table_rows
 
 
 @pytest.fixture
 def todo(tmp_path):
     (tmp_path / "pred.csv").write_text("child,parent\n" + "".join(f"c{one},p{one % 7}\n" for one in range(120)))
-    made = draw([tmp_path / "pred.csv"], kind="taxonomy", asked=Asked(size=30))
+    made = draw([tmp_path / "pred.csv"], kind="taxonomy", asked=SampleRequest(size=30))
     save_table(made.rows, tmp_path / "todo.csv")
     save_design(made.sample, design_path(tmp_path / "todo.csv"))
     return tmp_path / "todo.csv"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.groups import Vectors
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import parameter
@@ -28,7 +28,7 @@ USUAL_SIZE = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawOptions:
     """What is drawn, and how."""
 
     panel: ClassVar[str] = "Design"
@@ -59,7 +59,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written:
+class OutputOptions:
     """What is written, and how predictions are read."""
 
     panel: ClassVar[str | None] = None
@@ -90,8 +90,8 @@ class Written:
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide notes.")
 
 
-@expanded
-def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
+@expand_parameters
+def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -> None:
     """Draw items of predictions to be labelled by people: how precise are they, without a gold standard?
 
     Writes todo.csv, to fill in the column label (yes, no or unsure), and with it todo.design.json, which says how items were drawn.
@@ -100,7 +100,7 @@ def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
     if written.output is None:
         raise UsageError("The table has to be written somewhere.", hint="-o todo.csv")
     with screen.caught_warnings(quiet=False, reported=False):
-        made = _more(written) if written.more else _draw(preds or [], drawn, written)
+        made = _draw_more(written) if written.more else _draw(preds or [], drawn, written)
     write(made, written)
     if not written.quiet:
         labels = len(made.sample.items)
@@ -109,11 +109,11 @@ def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
         )
 
 
-def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
+def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawing:
     from goldassay.families import kind_of
     from goldassay.report.files import check_outputs
     from goldassay.sampling.drawing import draw
-    from goldassay.sampling.sample import Asked
+    from goldassay.sampling.sample import SampleRequest
 
     if not preds:
         raise UsageError("There is no prediction to draw from.", expected="PRED...")
@@ -126,7 +126,7 @@ def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
             found=str(written.output),
             hint="--more N extends it; else remove it",
         )
-    asked = Asked(
+    asked = SampleRequest(
         design=drawn.design, strata=drawn.strata, clusters=drawn.clusters, per_cluster=drawn.per_cluster,
         size=drawn.size or USUAL_SIZE, seed=drawn.seed,
     )  # fmt: skip
@@ -137,7 +137,7 @@ def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
     )  # fmt: skip
 
 
-def _engine(written: Written) -> Any:
+def _engine(written: OutputOptions) -> Any:
     from goldassay.engines import engine_of
 
     if written.engine is None:
@@ -145,9 +145,9 @@ def _engine(written: Written) -> Any:
     return engine_of(written.engine, memory=Vectors.memory * 2**20, spark_remote=written.spark_remote)
 
 
-def _more(written: Written) -> Drawing:
+def _draw_more(written: OutputOptions) -> Drawing:
     from goldassay.sampling.drawing import extend
-    from goldassay.sampling.estimates import raters_of, settled
+    from goldassay.sampling.estimates import raters_of, settle_labels
     from goldassay.sampling.todo import load_design, read_labels
 
     refuse_others(
@@ -155,11 +155,11 @@ def _more(written: Written) -> Drawing:
     )
     assert written.output is not None and written.more is not None  # noqa: S101, PT018 - checked by the caller
     known = load_design(written.output)
-    labels = settled(raters_of(read_labels(written.output, known.items).given))
+    labels = settle_labels(raters_of(read_labels(written.output, known.items).given))
     return extend(known, written.more, labels, engine=_engine(written))
 
 
-def write(made: Drawing, written: Written) -> None:
+def write(made: Drawing, written: OutputOptions) -> None:
     """Write the table and its design; rows that are there keep their labels."""
     from goldassay.sampling import todo
 
@@ -168,7 +168,7 @@ def write(made: Drawing, written: Written) -> None:
     if written.more:
         rows = [row for _, row in todo.table_rows(path)] + rows
     elif written.reuse:
-        rows = todo.relabelled(rows, made.sample, written.reuse)
+        rows = todo.copy_labels(rows, made.sample, written.reuse)
     if written.layout == "html":
         todo.save_page(rows, path, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv")
     elif written.layout == "prompts":
@@ -178,7 +178,7 @@ def write(made: Drawing, written: Written) -> None:
     todo.save_design(made.sample, todo.design_path(path))
 
 
-def reading_of(written: Written, kind: str) -> dict[str, Any]:
+def reading_of(written: OutputOptions, kind: str) -> dict[str, Any]:
     """Return the options of the family's reader that were given."""
     from goldassay.core.parameters import parameters_of
     from goldassay.families import family

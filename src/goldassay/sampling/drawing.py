@@ -20,11 +20,11 @@ from goldassay.sampling.designs import Codes
 from goldassay.sampling.items import Items, Population, items_of, population_of
 from goldassay.sampling.plans import labels_for
 from goldassay.sampling.sample import (
-    Asked,
     Before,
     Draw,
-    Drawn,
+    DrawnItem,
     Sample,
+    SampleRequest,
     Strata,
     Stratum,
     digest_of,
@@ -58,11 +58,11 @@ class Source(Protocol):
         """How many items there are."""
         ...
 
-    def population(self, asked: Asked, before: Before) -> tuple[Population, Strata]:
+    def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give the items, on an engine those that can be drawn, and their strata."""
         ...
 
-    def about(self) -> dict[str, Any]:
+    def describe_predictions(self) -> dict[str, Any]:
         """Describe the predictions."""
         ...
 
@@ -103,16 +103,16 @@ class Whole:
         """How many items there are."""
         return len(self._read[1])
 
-    def population(self, asked: Asked, before: Before) -> tuple[Population, Strata]:
+    def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give all items and their strata."""
         del before
         return self._read[1], strata_of(self._read[1], asked, self._gold)
 
-    def about(self) -> dict[str, Any]:
+    def describe_predictions(self) -> dict[str, Any]:
         """Describe the predictions."""
         models, found = self._read
         sizes = found.members.sum(axis=1).tolist()
-        return about(
+        return describe_predictions(
             self.chosen, dict(zip(self.preds, zip(models, sizes, strict=True), strict=True)), self.gold, self.reading
         )
 
@@ -146,7 +146,7 @@ def draw(
     preds: Sequence[str | PathLike[str]],
     *,
     kind: str,
-    asked: Asked,
+    asked: SampleRequest,
     gold: str | PathLike[str] | None = None,
     half_width: float | None = None,
     expected: float = 0.5,
@@ -169,7 +169,7 @@ def draw(
         )
     if asked.size > source.size:
         notes.append(f"all {source.size:,} items are drawn, which are fewer than asked for")
-    made = _drawn(source, asked, Before(), source.about(), None)
+    made = _drawn(source, asked, Before(), source.describe_predictions(), None)
     return made._replace(notes=[*notes, *made.notes])
 
 
@@ -186,7 +186,9 @@ def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None, 
     return _drawn(source, asked, Before(least, _spreads(known, labels or {})), same, known)
 
 
-def _drawn(source: Source, asked: Asked, before: Before, described: Mapping[str, Any], known: Sample | None) -> Drawing:
+def _drawn(
+    source: Source, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
+) -> Drawing:
     found, strata = source.population(asked, before)
     sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=known, **described)
     rows = source.rows(found, fresh, len(known.items) if known else 0)
@@ -217,7 +219,7 @@ def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
             )
 
 
-def about(
+def describe_predictions(
     chosen: Family[Any], read: Mapping[str, tuple[Any, int]], gold: str | None, reading: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Describe predictions, by their paths, with their models and how many items each has."""
@@ -262,13 +264,13 @@ def simple_design(
             expected=f"at most {source.size:,}, the items of {fspath(path)}",
         )  # fmt: skip
     items = {
-        name: Drawn(key=name, stratum=0, probability=len(set(names)) / source.size, systems=(0,)) for name in names
+        name: DrawnItem(key=name, stratum=0, probability=len(set(names)) / source.size, systems=(0,)) for name in names
     }
     return Sample(
-        asked=Asked(size=len(items)),
+        asked=SampleRequest(size=len(items)),
         strata=(Stratum(name="all", items=source.size, systems=(0,)),),
         draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
         items=items,
         said=True,
-        **source.about(),
+        **source.describe_predictions(),
     )

@@ -14,15 +14,15 @@ import polars as pl
 
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
-from goldassay.core.parameters import at_reader
+from goldassay.core.parameters import note_reads
 from goldassay.engines.engine import TableEngine
 from goldassay.kernels.stirring import text_numbers
 from goldassay.sampling.designs import DESIGNS, Codes
-from goldassay.sampling.drawing import about
+from goldassay.sampling.drawing import describe_predictions
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, Population, items_of, mixed, population_of
 from goldassay.sampling.sample import (
-    Asked,
     Before,
+    SampleRequest,
     Strata,
     cluster_role,
     most_turns,
@@ -58,7 +58,7 @@ class OnEngine:
         table = self.engine.table(self.preds[0], self.chosen, asked=self.reading.get("input_format"))
         lazily = self.chosen.reading.lazily
         assert lazily is not None  # noqa: S101 - triples are read on engines
-        with self.engine.explained(table.path), at_reader():
+        with self.engine.explain_errors(table.path), note_reads():
             return lazily.read(table, self.chosen.reading.options(**self.reading), self.engine)
 
     @property
@@ -66,16 +66,16 @@ class OnEngine:
         """How many items there are."""
         return len(self._items)
 
-    def about(self) -> dict[str, Any]:
+    def describe_predictions(self) -> dict[str, Any]:
         """Describe the prediction."""
-        return about(self.chosen, {self.preds[0]: (self._items, self.size)}, self.gold, self.reading)
+        return describe_predictions(self.chosen, {self.preds[0]: (self._items, self.size)}, self.gold, self.reading)
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
         """Lay new items out as rows; other items, which would be around them, are not here."""
         words = {name: column for name, column in found.read(fresh, {}).items() if name != "text"}
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], words)
 
-    def population(self, asked: Asked, before: Before) -> tuple[Population, Strata]:
+    def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give the items that can be drawn, and the strata of all."""
         if asked.design == "documents" or (asked.strata or "relation") != "relation" or self.gold:
             raise UsageError(
@@ -100,7 +100,7 @@ class OnEngine:
         return {row[column]: row["count"] for row in rows}
 
     def _drawable(
-        self, asked: Asked, strata: Strata, stratum: Mapping[str, str], shares: Mapping[str, int]
+        self, asked: SampleRequest, strata: Strata, stratum: Mapping[str, str], shares: Mapping[str, int]
     ) -> tuple[Population, Codes]:
         """Fetch the rows of the smallest numbers of each stratum, and of each cluster that they are of."""
         documents = len(self.engine.rows(self._items.documents.head(2))) > 1
@@ -126,11 +126,13 @@ class OnEngine:
         codes = [numbers[stratum[str(model.slots(row)[1])]] for row in range(len(model))]
         return population_of([items_of(self.chosen, model)]), np.array(codes, dtype=np.int64)
 
-    def _least(self, limits: pl.DataFrame, *, asked: Asked, roles: Sequence[str], levels: pl.DataFrame) -> pl.DataFrame:
+    def _least(
+        self, limits: pl.DataFrame, *, asked: SampleRequest, roles: Sequence[str], levels: pl.DataFrame
+    ) -> pl.DataFrame:
         """Fetch the rows of the smallest numbers of each group of a table of limits, in their order."""
         import narwhals.stable.v2 as nw
 
-        given = {"limits": limits, "levels": levels, "seed": asked.seed, "roles": roles}
+        given: dict[str, Any] = {"limits": limits, "levels": levels, "seed": asked.seed, "roles": roles}
         frame = self._items.frame.select(*COLUMNS.values())
         for column in set(limits.columns) - {STRATUM, MOST}:
             frame = frame.filter(nw.col(column).is_in(limits[column].unique().to_list()))

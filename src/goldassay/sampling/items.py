@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
-from goldassay.core.intern import first_of_each, numbered
-from goldassay.kernels.keys import packed
+from goldassay.core.intern import first_of_each, number_columns
+from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.stirring import stirred, text_numbers
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.special import Numbers
@@ -295,7 +295,7 @@ class Population:
 def population_of(sides: Sequence[Items]) -> Population:
     """Put the items of predictions together: what reads alike is one item."""
     roles = [role for role in (DOCUMENT, SOURCE, RELATION, TARGET) if any(role in side.parts for side in sides)]
-    coded = _coded(sides, roles)
+    coded = _encode_names(sides, roles)
     lengths = [len(side) for side in sides]
     if len(sides) == 1 and sides[0].distinct:
         first = np.arange(lengths[0])
@@ -306,7 +306,7 @@ def population_of(sides: Sequence[Items]) -> Population:
             homes=np.column_stack([np.zeros_like(first), first]),
             doubled=(0,),
         )
-    keys = packed(*(np.concatenate(codes) for _, codes in coded.values()))
+    keys = pack_rows(*(np.concatenate(codes) for _, codes in coded.values()))
     first = first_of_each(keys)
     owner = np.repeat(np.arange(len(sides)), lengths)
     rows = np.concatenate([np.arange(length) for length in lengths])
@@ -324,14 +324,14 @@ def population_of(sides: Sequence[Items]) -> Population:
     )
 
 
-def _coded(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequence[str], list[Codes]]]:
+def _encode_names(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequence[str], list[Codes]]]:
     """Number the names of each part across predictions; those of one prediction whose names differ are numbered already."""
     if len(sides) == 1 and sides[0].distinct:
         return {role: (sides[0].parts[role].names, [sides[0].parts[role].codes.astype(np.int64)]) for role in roles}
     coded: dict[str, tuple[Sequence[str], list[Codes]]] = {}
     for role in roles:
         columns = [side.parts.get(role, Part(np.zeros(len(side), dtype=np.int64), [""])) for side in sides]
-        names, places = numbered(*(list(column.names) for column in columns))
+        names, places = number_columns(*(list(column.names) for column in columns))
         codes = [place.astype(np.int64)[column.codes] for place, column in zip(places, columns, strict=True)]
         coded[role] = list(names), codes
     return coded
@@ -390,7 +390,7 @@ def evidence_levels(found: Population, gold: Items) -> tuple[Codes, list[str]]:
         def has(part: Part | None) -> NDArray[np.bool_]:
             if part is None:
                 return np.zeros(len(both), dtype=np.bool_)
-            keys = packed(documents.codes, part.codes)
+            keys = pack_rows(documents.codes, part.codes)
             return np.isin(keys, keys[theirs])
 
         nearer = [has(both.parts.get(RELATION)), np.logical_or.reduce([has(part) for part in ends])]

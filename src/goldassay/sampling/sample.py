@@ -17,10 +17,10 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.items import keyed
-from goldassay.formats.source import opened
-from goldassay.kernels.keys import packed
+from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.items import make_keys
+from goldassay.formats.source import open_file
+from goldassay.kernels.keys import pack_rows
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
     DOCUMENT,
@@ -46,7 +46,7 @@ LEAST, UNKNOWN, MORE = 2, 0.5, 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SampleRequest:
     """How items are drawn.
 
     Attributes:
@@ -67,7 +67,7 @@ class Asked:
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
-            raise unknown_choice("design", self.design, DESIGNS)
+            raise unknown_choice_error("design", self.design, DESIGNS)
         design = DESIGNS[self.design]
         if self.strata and not design.stratified:
             raise UsageError(
@@ -102,7 +102,7 @@ class Draw:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawnItem:
     """An item that was drawn.
 
     Attributes:
@@ -151,11 +151,11 @@ class Sample:
 
     kind: str
     item: str
-    asked: Asked
+    asked: SampleRequest
     inputs: tuple[Origin, ...]
     strata: tuple[Stratum, ...]
     draws: tuple[Draw, ...]
-    items: Mapping[str, Drawn]
+    items: Mapping[str, DrawnItem]
     documents: int = 0
     said: bool = False
     reading: Mapping[str, Any] = field(default_factory=dict)
@@ -203,7 +203,7 @@ class Strata(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Picked:
+class DrawnRows:
     """What was drawn, as rows of the population.
 
     Attributes:
@@ -228,7 +228,7 @@ class Before(NamedTuple):
     spreads: Mapping[str, float] = MappingProxyType({})
 
 
-def pick(found: Population, asked: Asked, strata: Strata, before: Before = Before()) -> Picked:  # noqa: B008 - it cannot be changed
+def pick(found: Population, asked: SampleRequest, strata: Strata, before: Before = Before()) -> DrawnRows:  # noqa: B008 - it cannot be changed
     """Draw items of a population."""
     design = DESIGNS[asked.design]
     if design.clustered and len(found.sides) > 1:
@@ -237,8 +237,8 @@ def pick(found: Population, asked: Asked, strata: Strata, before: Before = Befor
         )
     if asked.design == "documents":
         return _documents(found, asked, strata)
-    draw = _clusters if design.clustered else _within
-    return draw(found, asked, strata, shares_of(asked, strata, before, _wanted(found, strata)))
+    draw = _clusters if design.clustered else _draw_within
+    return draw(found, asked, strata, shares_of(asked, strata, before, _wanted_of_strata(found, strata)))
 
 
 def spread_of(labels: Sequence[float] | Numbers) -> float:
@@ -254,7 +254,7 @@ def spread_of(labels: Sequence[float] | Numbers) -> float:
     return math.sqrt(share * (1 - share))
 
 
-def shares_of(asked: Asked, strata: Strata, before: Before, wanted: Numbers | float = 1.0) -> Codes:
+def shares_of(asked: SampleRequest, strata: Strata, before: Before, wanted: Numbers | float = 1.0) -> Codes:
     """Share a sample out over strata, of which none has fewer than it had before."""
     spreads = np.array([before.spreads.get(name, UNKNOWN) for name in strata.names]) * wanted
     size = min(asked.size, int(strata.sizes.sum()))
@@ -262,7 +262,7 @@ def shares_of(asked: Asked, strata: Strata, before: Before, wanted: Numbers | fl
     return np.minimum(np.maximum(shares, [before.drawn.get(name, 0) for name in strata.names]), strata.sizes)
 
 
-def _wanted(found: Population, strata: Strata) -> Numbers:
+def _wanted_of_strata(found: Population, strata: Strata) -> Numbers:
     """Return how much each stratum is asked for: as much as by the prediction that asks for most of it, which is the smallest."""
     most = np.ones(len(strata.names))
     if len(found.sides) > 1:
@@ -270,20 +270,22 @@ def _wanted(found: Population, strata: Strata) -> Numbers:
     return most
 
 
-def strata_of(found: Population, asked: Asked, gold: Items | None) -> Strata:
+def strata_of(found: Population, asked: SampleRequest, gold: Items | None) -> Strata:
     """Find the stratum of each item; strata are split by the predictions that have an item, too."""
     codes, names = np.zeros(len(found), dtype=np.int64), ["all"]
     if DESIGNS[asked.design].stratified:
         codes, names = _levels(found, asked, gold)
     if len(found.sides) == 1:
         return Strata.of(codes, names)
-    _, first, cells = np.unique(packed(codes, *found.members.astype(np.int64)), return_index=True, return_inverse=True)
+    _, first, cells = np.unique(
+        pack_rows(codes, *found.members.astype(np.int64)), return_index=True, return_inverse=True
+    )
     having = [", ".join(str(row + 1) for row in np.flatnonzero(found.members[:, one])) for one in first.tolist()]
     start = [f"{names[code]}, " if len(names) > 1 else "" for code in codes[first].tolist()]
     return Strata.of(cells, [f"{one}in prediction {which}" for one, which in zip(start, having, strict=True)])
 
 
-def _levels(found: Population, asked: Asked, gold: Items | None) -> tuple[Codes, list[str]]:
+def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> tuple[Codes, list[str]]:
     kind = asked.strata or ("evidence" if gold is not None else "score" if _varies(found.scores) else "relation")
     if kind == "evidence":
         if gold is None:
@@ -305,7 +307,7 @@ def _levels(found: Population, asked: Asked, gold: Items | None) -> tuple[Codes,
             raise UsageError("Agreement is between predictions.", found="one prediction", expected="two or more")
         return found.members.sum(axis=0), [f"found by {count}" for count in range(len(found.sides) + 1)]
     if kind != "relation":
-        raise unknown_choice("strata", kind, STRATA)
+        raise unknown_choice_error("strata", kind, STRATA)
     if RELATION not in found.parts:
         raise UsageError(
             "The items have one relation only, so that it makes no strata.", expected="score, agreement or evidence"
@@ -335,7 +337,7 @@ def smallest(numbers: NDArray[np.uint64], rows: Codes, most: int) -> Codes:
     return rows[np.argsort(numbers[rows], kind="stable")]
 
 
-def _within(found: Population, asked: Asked, strata: Strata, shares: Codes) -> Picked:
+def _draw_within(found: Population, asked: SampleRequest, strata: Strata, shares: Codes) -> DrawnRows:
     """Draw items within strata: those of the smallest numbers. A part of the list is a sample, too, for who stops early."""
     numbers = priorities(found.parts, asked.seed)
     rows = [
@@ -346,14 +348,14 @@ def _within(found: Population, asked: Asked, strata: Strata, shares: Codes) -> P
     chosen = np.concatenate(rows)[np.argsort(places, kind="stable")]
     of = strata.codes[chosen]
     draws = [(stratum, None, (place,)) for place, stratum in enumerate(of.tolist())]
-    return Picked(rows=chosen, strata=strata, draws=draws, expected=(shares / strata.sizes)[of])
+    return DrawnRows(rows=chosen, strata=strata, draws=draws, expected=(shares / strata.sizes)[of])
 
 
-def cluster_role(parts: Mapping[str, Any], asked: Asked) -> str:
+def cluster_role(parts: Mapping[str, Any], asked: SampleRequest) -> str:
     """Name the part that makes clusters."""
     kind = asked.clusters or ("document" if DOCUMENT in parts else "subject")
     if kind not in CLUSTERS:
-        raise unknown_choice("clusters", kind, CLUSTERS)
+        raise unknown_choice_error("clusters", kind, CLUSTERS)
     role = DOCUMENT if kind == "document" else SOURCE
     if role not in parts:
         raise UsageError(f"The items have no {kind}.", expected=next(one for one in CLUSTERS if one != kind))
@@ -374,7 +376,7 @@ def most_turns(share: int) -> int:
     return TURNS * share + LEAST
 
 
-def _clusters(found: Population, asked: Asked, strata: Strata, shares: Codes) -> Picked:
+def _clusters(found: Population, asked: SampleRequest, strata: Strata, shares: Codes) -> DrawnRows:
     """Draw clusters within strata with probability proportional to size, with replacement, and of each some items without.
 
     An item is drawn, and with it its cluster: as likely as the cluster is large. Of a cluster that is drawn again the next items are labelled.
@@ -402,7 +404,7 @@ def _clusters(found: Population, asked: Asked, strata: Strata, shares: Codes) ->
             places = [rows.setdefault(row, len(rows)) for row in members[cluster][some].tolist()]
             draws.append((stratum, part.names[cluster], places))
         expected += [turns * min(most, len(members[int(part.codes[row])])) / size for row in list(rows)[before:]]
-    return Picked(rows=np.array(list(rows), dtype=np.int64), strata=strata, draws=draws, expected=np.array(expected))
+    return DrawnRows(rows=np.array(list(rows), dtype=np.int64), strata=strata, draws=draws, expected=np.array(expected))
 
 
 def _members(codes: Codes, here: Codes, clusters: Codes) -> dict[int, Codes]:
@@ -415,7 +417,7 @@ def _members(codes: Codes, here: Codes, clusters: Codes) -> dict[int, Codes]:
     return dict(zip(found.tolist(), np.split(near, starts[1:]), strict=True))
 
 
-def _documents(found: Population, asked: Asked, strata: Strata) -> Picked:
+def _documents(found: Population, asked: SampleRequest, strata: Strata) -> DrawnRows:
     """Draw whole documents, each as likely, until there are as many items as asked for; documents without items count, too."""
     if DOCUMENT not in found.parts:
         raise UsageError(
@@ -436,7 +438,7 @@ def _documents(found: Population, asked: Asked, strata: Strata) -> Picked:
         members = members[np.argsort(numbers[members], kind="stable")]
         draws.append((0, every[document], range(len(rows), len(rows) + len(members))))
         rows += members.tolist()
-    return Picked(
+    return DrawnRows(
         rows=np.array(rows, dtype=np.int64),
         strata=strata,
         draws=draws,
@@ -446,11 +448,11 @@ def _documents(found: Population, asked: Asked, strata: Strata) -> Picked:
 
 
 def sample_of(
-    found: Population, picked: Picked, asked: Asked, *, known: Sample | None = None, **about: Any
+    found: Population, picked: DrawnRows, asked: SampleRequest, *, known: Sample | None = None, **about: Any
 ) -> tuple[Sample, Codes]:
     """Describe what was drawn; items that were drawn before keep their ids."""
     columns = [[part.names[code] for code in part.codes[picked.rows].tolist()] for part in found.parts.values()]
-    keys = keyed(*columns)
+    keys = make_keys(*columns)
     ids = {one.key: name for name, one in known.items.items()} if known else {}
     fresh = [place for place, key in enumerate(keys) if key not in ids]
     ids |= {keys[place]: str(number) for number, place in enumerate(fresh, start=len(ids) + 1)}
@@ -458,7 +460,7 @@ def sample_of(
     of, names, sizes = picked.strata
     items = {}
     for place, (key, row) in enumerate(zip(keys, picked.rows.tolist(), strict=True)):
-        items[ids[key]] = Drawn(
+        items[ids[key]] = DrawnItem(
             key=key,
             stratum=int(of[row]),
             probability=float(picked.expected[place]),
@@ -485,6 +487,6 @@ def digest_of(path: str | PathLike[str]) -> str:
     """Return the SHA-256 sum of a file, or of all files of a folder."""
     whole, found = Path(path), hashlib.sha256()
     for one in sorted(file for file in whole.rglob("*") if isfile(file)) if isdir(whole) else [whole]:
-        with opened(one) as stream:
+        with open_file(one) as stream:
             found.update(hashlib.file_digest(stream, "sha256").digest())
     return found.hexdigest()
