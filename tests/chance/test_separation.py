@@ -77,7 +77,7 @@ def test_a_sample_can_be_taken_of_every_family(kind, monkeypatch):
             "evaluate",
             lambda self, *, gold, **_: samples.append(gold) or SimpleNamespace(values={self.headline: 0.0}),
         )
-        why_not_separated(families()[kind], measure, gold, context=context())
+        explain_not_separated(families()[kind], measure, gold, context=context())
     assert {len(one) for one in samples} == {separation.MOST}
 
 

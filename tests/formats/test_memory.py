@@ -252,7 +252,7 @@ def test_what_cannot_be_read_is_said_with_the_row_and_what_to_do(given, said):
 
 
 def test_a_table_where_text_is_read_is_no_matter_of_an_encoding():
-    with pytest.raises(goldassay.InputError, match=r"polars.DataFrame: This is a table"):
+    with pytest.raises(goldassay.InputError, match=r"polars.DataFrame: The input is a table"):
         goldassay.read(FRAME, kind="unl")
 
 
