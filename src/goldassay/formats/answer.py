@@ -66,9 +66,9 @@ OUTPUTS = [
     "completiontext",
 ]
 """Keys of a record with what a model wrote, reduced to their letters."""
+WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
 OF_BATCH = re.compile(
-    r'"(?:custom_id|(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|answer|completion|generation|prediction|generated_text)"\s*:\s*["{]',
-    re.IGNORECASE,
+    rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join(WRITTEN)})"\s*:\s*["{{]', re.IGNORECASE
 )
 """How a record with what a model wrote is recognised."""
 IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "uid", "key")
@@ -175,7 +175,7 @@ def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
         >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
         (True, False)
     """
-    if not OF_BATCH.search(start):
+    if not names_output(start):
         return False
     text = start.lstrip().removeprefix("[").lstrip()
     try:
@@ -593,6 +593,12 @@ def _batch(text: str, meaning: Meaning) -> list[tuple[int, str, str]]:
         (number, _id_of(record) or str(place), "\n".join(_texts(record)))
         for place, (number, record) in enumerate(numbered, start=1)
     ]
+
+
+def names_output(text: str) -> bool:
+    """Return whether a text has a key with what a model wrote; most of those without are passed over by a fast look."""
+    lower = text.lower()
+    return any(f'{word}"' in lower for word in WRITTEN) and bool(OF_BATCH.search(text))
 
 
 def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:

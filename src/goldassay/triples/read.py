@@ -212,7 +212,7 @@ def _of_words(source: Source, beginning: str, data: bytes) -> str | None:
 
 def _of_text(beginning: str) -> str | None:
     """Recognise triples in a text; a damaged first line says nothing of the others."""
-    if LINEARISED.search(beginning):
+    if "<triplet>" in beginning and LINEARISED.search(beginning):
         return "rebel"
     if beginning.startswith((ARRAY, OBJECT, "<")):
         return None
