@@ -53,7 +53,7 @@ def test_what_spreadsheets_save_is_read(todo, given):
 @pytest.mark.parametrize(
     ("given", "message", "line"),
     [
-        ({"yes": "x"}, "not one of the words", 3),
+        ({"yes": "x"}, "Invalid label", 3),
         ({"more": [{"id": "999", "label": "yes"}]}, "not in the design", 32),
         ({"more": [{"child": "new", "label": "yes"}]}, "not in the design", 32),
         ({"more": [{"id": "1", "label": "yes"}]}, "labels an item twice", 32),
@@ -67,7 +67,7 @@ def test_what_cannot_be_meant_is_refused(todo, given, message, line):
 
 
 def test_a_table_that_is_not_there_is_not_one_without_a_design(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="File not found"):
         estimate_file(tmp_path / "nothing.csv")
 
 

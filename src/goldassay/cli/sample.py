@@ -98,7 +98,7 @@ def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -
     Then: goldassay estimate todo.csv PRED.
     """
     if written.output is None:
-        raise UsageError("The table has to be written somewhere.", hint="-o todo.csv")
+        raise UsageError("--output is missing.", hint="-o todo.csv")
     with screen.caught_warnings(quiet=False, reported=False):
         made = _draw_more(written) if written.more else _draw(preds or [], drawn, written)
     write(made, written)
@@ -116,13 +116,15 @@ def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawi
     from goldassay.sampling.sample import SampleRequest
 
     if not preds:
-        raise UsageError("There is no prediction to draw from.", expected="PRED...")
+        raise UsageError("The prediction is missing.", expected="PRED...")
     if drawn.size and drawn.half_width:
-        raise UsageError("The size follows from --half-width.", found="--size and --half-width", hint="leave one out")
+        raise UsageError(
+            "--size and --half-width cannot be combined.", found="--size and --half-width", hint="leave one out"
+        )
     check_outputs({"--output": written.output}, [*preds, *([drawn.gold] if drawn.gold else [])])
     if written.output and exists(written.output) and written.layout == "csv":
         raise UsageError(
-            "The table is there already, perhaps with labels.",
+            "The table already exists, and may contain labels.",
             found=str(written.output),
             hint="--more N extends it; else remove it",
         )
@@ -191,7 +193,7 @@ def reading_of(written: OutputOptions, kind: str) -> dict[str, Any]:
         name, equal, value = one.partition("=")
         name = name.strip().replace("-", "_")
         if not equal or name not in known:
-            raise InputError("The reader has no such option.", found=one, expected=", ".join(known))
+            raise InputError("Unknown option of the reader.", found=one, expected=", ".join(known))
         kind_of_value = known[name].kind
         found[name] = value == "true" if kind_of_value is bool else int(value) if kind_of_value is int else value
     return found

@@ -211,7 +211,7 @@ def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
         found = digest_of(path)
         if found not in digests:
             raise InputError(
-                "The file is not one that items were drawn from, or it has changed since.",
+                "The items were not drawn from this file, or it has changed since.",
                 path=path,
                 found=f"SHA-256 {found[:16]}...",
                 expected=f"{names} as drawn",
@@ -250,7 +250,7 @@ def simple_design(
     """Describe labels without a design as a simple sample of one prediction, because the user says that they are one."""
     if len(preds) != 1:
         raise UsageError(
-            "Labels without a design are of one prediction.", found=f"{len(preds)} predictions", expected="PRED"
+            "Labels without a design need exactly one prediction.", found=f"{len(preds)} predictions", expected="PRED"
         )
     [path] = preds
     source = Whole(family(kind or kind_of(fspath(path))), [fspath(path)], None, {})

@@ -160,7 +160,7 @@ def _short(iri: str) -> str:
     return iri.rstrip("/#").replace("#", "/").rpartition("/")[2] if "://" in iri else iri
 
 
-def around(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
+def find_context(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
     """Return what helps to judge some items: the text of the document, else other items that share an end with each."""
     if items.documents:
         codes = items.parts[DOCUMENT].codes[rows] if DOCUMENT in items.parts else np.zeros(len(rows), dtype=np.int64)
@@ -284,7 +284,7 @@ class Population:
             if not len(here):
                 continue
             words = {name: map(_short, column) for name, column in side.words(own).items()}
-            for name, column in {**words, "text": around(side, own, texts)}.items():
+            for name, column in {**words, "text": find_context(side, own, texts)}.items():
                 cells = columns.setdefault(name, [""] * len(rows))
                 for place, cell in zip(here.tolist(), column, strict=True):
                     cells[place] = cell

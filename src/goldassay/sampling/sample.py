@@ -80,7 +80,9 @@ class SampleRequest:
                 hint="--design clusters",
             )
         if self.size < 1 or self.per_cluster < 1 or self.seed < 0:
-            raise UsageError("Sizes and seeds are positive whole numbers.", found=f"size {self.size}, seed {self.seed}")
+            raise UsageError(
+                "Sizes and seeds must be positive whole numbers.", found=f"size {self.size}, seed {self.seed}"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,7 +297,7 @@ def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> tupl
         scores = found.scores
         if scores is None or not _varies(scores):
             raise UsageError(
-                "The items have no scores that differ.",
+                "All items have the same score.",
                 found="--strata score",
                 expected="relation, agreement or evidence",
             )
@@ -304,13 +306,15 @@ def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> tupl
         return np.searchsorted(edges, scores, side="right"), [f"score {one} to {two}" for one, two in pairwise(ends)]
     if kind == "agreement":
         if len(found.sides) < SEVERAL:
-            raise UsageError("Agreement is between predictions.", found="one prediction", expected="two or more")
+            raise UsageError(
+                "Strata of agreement need several predictions.", found="one prediction", expected="two or more"
+            )
         return found.members.sum(axis=0), [f"found by {count}" for count in range(len(found.sides) + 1)]
     if kind != "relation":
         raise unknown_choice_error("strata", kind, STRATA)
     if RELATION not in found.parts:
         raise UsageError(
-            "The items have one relation only, so that it makes no strata.", expected="score, agreement or evidence"
+            "All items have the same relation, which makes no strata.", expected="score, agreement or evidence"
         )
     codes, names = found.parts[RELATION]
     levels, kept = relation_levels(names, np.bincount(codes, minlength=len(names)))
@@ -421,7 +425,9 @@ def _documents(found: Population, asked: SampleRequest, strata: Strata) -> Drawn
     """Draw whole documents, each as likely, until there are as many items as asked for; documents without items count, too."""
     if DOCUMENT not in found.parts:
         raise UsageError(
-            "The items are of no documents.", found="--design documents", expected="triples or concepts of documents"
+            "The items do not belong to documents.",
+            found="--design documents",
+            expected="triples or concepts of documents",
         )
     part = found.parts[DOCUMENT]
     every = list(dict.fromkeys([*part.names, *found.sides[0].documents]))
