@@ -89,7 +89,6 @@ def pytest_configure(config):
     """Give each of several processes one thread for products of matrices: threads that wait for each other slow all of them."""
     if getattr(config.option, "numprocesses", None):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 @pytest.hookimpl(optionalhook=True)

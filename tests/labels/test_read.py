@@ -35,7 +35,8 @@ def read(folder):
 
 
 def rows(found):
-    return [(*found.item(row).split(": "), found.scores[row]) for row in range(len(found))]
+    stated = found.identifiers(np.arange(len(found)))
+    return list(zip(stated["id"], stated["label"], found.scores, strict=True))
 
 
 EXPECTED = [("d1", "cat", 1.0), ("d1", "dog", 0.5), ("d2", "lion", 0.25)]

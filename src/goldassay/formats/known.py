@@ -63,6 +63,7 @@ FORMATS = (
     Format("text", "plain text", "text", (".txt", ".text"), ""),
     Format("gaf", "GAF annotations", "labels", (".gaf",), "`!gaf-version:` at the beginning"),
     Format("cafa", "CAFA prediction", "labels", (), "`AUTHOR` at the beginning"),
+    Format("mesh", "MeSH XML", "labels", (), "XML with the root `DescriptorRecordSet`"),
     Format("hemkit", "HEMKit's integers", "labels", (), "a first line of whole numbers and blanks"),
     Format(
         "unl",
