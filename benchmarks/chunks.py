@@ -15,7 +15,7 @@ import json
 import time
 from pathlib import Path
 
-from goldassay.concepts.assertions import asserted
+from goldassay.concepts.assertions import add_assertions
 from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.extract import SpacyPipeline
 
@@ -48,7 +48,7 @@ def speed(texts, extractor):
     for _ in range(6):
         start = time.process_time()
         for text, found in zip(texts, extractor.find_all(texts), strict=True):
-            asserted(text, found)
+            add_assertions(text, found)
         times.append(time.process_time() - start)
     return size / min(times[1:])
 

@@ -87,10 +87,10 @@ def run_join(vectors, pred, gold, runs):
 
 
 def run_best(vectors, pred, gold, runs):
-    from goldassay.kernels.edges.best import best_counterparts
+    from goldassay.kernels.edges.best import find_best
 
     def work():
-        return best_counterparts(vectors, pred, gold), best_counterparts(vectors, gold, pred)
+        return find_best(vectors, pred, gold), find_best(vectors, gold, pred)
 
     hits = [int((best.similarity > THRESHOLD).sum()) for best in work()]
     return median_seconds(work, runs) | {"hits": hits}
@@ -124,14 +124,14 @@ def load_problem(arguments: argparse.Namespace) -> dict[str, np.ndarray]:
     """Read both files, and give their edges as rows of one matrix of vectors."""
     from goldassay.core.context import Context
     from goldassay.encoders import get_encoder
-    from goldassay.graphs.matching import encoded_edges
+    from goldassay.graphs.matching import encode_edges
     from goldassay.graphs.read import read_graph
     from goldassay.graphs.reading import GraphReading
 
     reading = GraphReading(edges=arguments.edges, text=arguments.text)
     context = Context(encoder=get_encoder(arguments.vectors or "minilm"))
     graphs = {side: read_graph(path, reading) for side, path in (("pred", arguments.pred), ("gold", arguments.gold))}
-    pred, gold, vectors = encoded_edges(**graphs, context=context)
+    pred, gold, vectors = encode_edges(**graphs, context=context)
     return {"pred": pred, "gold": gold, "vectors": vectors}
 
 

@@ -23,9 +23,9 @@ import numpy as np
 def run_dense(pred, gold, context):
     from scipy.optimize import linear_sum_assignment
 
-    from goldassay.graphs.matching import encoded_edges
+    from goldassay.graphs.matching import encode_edges
 
-    here, there, vectors = encoded_edges(pred=pred, gold=gold, context=context)
+    here, there, vectors = encode_edges(pred=pred, gold=gold, context=context)
     start = time.process_time()
     sources = vectors[here[:, 0]] @ vectors[there[:, 0]].T
     targets = vectors[here[:, 1]] @ vectors[there[:, 1]].T

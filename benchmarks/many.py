@@ -38,14 +38,14 @@ def plain(gold: str, vectors: str, predictions: list[str]) -> None:
     there = matrix[plain_edges(gold, known)]
     for path in predictions:
         here = matrix[plain_edges(path, known)]
-        met = np.zeros(len(there), dtype=np.bool_)
+        matched = np.zeros(len(there), dtype=np.bool_)
         hits = 0
         for start in range(0, len(here), BLOCK):
             block = here[start : start + BLOCK]
             meets = np.minimum(block[:, 0] @ there[:, 0].T, block[:, 1] @ there[:, 1].T) > THRESHOLD
             hits += int(meets.any(axis=1).sum())
-            met |= meets.any(axis=0)
-        print(hits / len(here), met.sum() / len(there))
+            matched |= meets.any(axis=0)
+        print(hits / len(here), matched.sum() / len(there))
 
 
 def plain_edges(path: str, known: dict[str, int]) -> np.ndarray:

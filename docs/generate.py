@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from goldassay.cli import app, made
+from goldassay.cards import card_lines
+from goldassay.cli import app, make_command
 from goldassay.core.family import Family, reference
 from goldassay.core.groups import ByError
 from goldassay.core.matching import ERROR
@@ -26,16 +29,29 @@ COMMANDS_PAGE = Path(__file__).with_name("commands.md")
 PRESETS_PAGE = Path(__file__).with_name("presets.md")
 HEAD = """# Measures
 
-Written from the declarations of the measures by `make docs`. On the command line: `goldassay measures [NAME]`.
+Written from the declarations of the measures by `make docs`. `goldassay measures NAME` shows one, with its BibTeX entry. Each measure also has the
+parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan.
 """
+TWICE = 2
 
 
 def measures_page() -> str:
     """Write the page of all measures."""
     chosen = families().values()
     cited = sorted({measure.citation for family in chosen for measure in family.measures.classes})
-    references = "\n".join(f"### {key}\n\n```bibtex\n{reference(key)}\n```\n" for key in cited)
+    references = "\n".join(f"### {key}\n\n{_cited(reference(key))}\n" for key in cited)
     return "\n".join([HEAD, *map(family_section, chosen), f"## References\n\n{references}"])
+
+
+def _cited(entry: str) -> str:
+    """Write an entry of BibTeX as a title, a year and where it is."""
+    fields = dict(re.findall(r"(\w+)\s*=\s*\{(.*)\}", entry))
+    place = fields.get("doi") or fields.get("eprint") or next(iter(re.findall(r"https?://[^}\s]+", entry)), "")
+    link = {"doi": f"https://doi.org/{place}", "eprint": f"https://arxiv.org/abs/{place}"}
+    address = next((link[name] for name in link if place and fields.get(name) == place), place)
+    title = re.sub(r"[{}\\]", "", fields["title"])
+    year = f" ({fields['year']})" if "year" in fields else ""
+    return f"[{title}]({address}){year}" if address else f"{title}{year}"
 
 
 FORMATS_HEAD = """# File formats
@@ -137,7 +153,7 @@ def _commands(name: str) -> list[str]:
 PRESETS_HEAD = """# Presets: the numbers of other tools
 
 Written from the tables of the families by `make docs`. `--as NAME` (`evaluate(..., as_="NAME")`) uses the reading options and measures of that tool,
-so that the score is the number that its code prints; it takes no other measures. `goldassay presets NAME` shows one. Each claim has a
+so that the score is the number that its code prints; it takes no other measures. `goldassay presets NAME` shows one, with the files of its example. Each claim has a
 version, and a test that the example gives both numbers; what the tools' own code gave is checked in `tests/published`.
 """
 
@@ -153,10 +169,6 @@ def presets_page() -> str:
 def preset_section(kind: str, preset: Preset) -> str:
     """Write the section of one preset, with its example."""
     example = preset.example
-    files = {"prediction": example.pred, "gold": example.gold, **example.files}
-    blocks = "\n".join(
-        f"{title.replace('_', ' ')}:\n\n```text\n{text.rstrip()}\n```\n" for title, text in files.items()
-    )
     options = "".join(
         f" --{name.replace('_', '-')} {one}"
         for name, value in preset.reading.items()
@@ -171,16 +183,29 @@ def preset_section(kind: str, preset: Preset) -> str:
 - Versions: {preset.versions}.
 - What differs: {preset.differs}.
 - The smallest example: {example.value} is {example.numbers[0]:.4f} by `{example.clean}`, and {example.numbers[1]:.4f} here{theirs}.
-
-{blocks}"""
+"""
 
 
 def family_section(family: Family[Any]) -> str:
     """Write the section of one family."""
     default = ", ".join(f"`{measure}`" for measure in family.measures.default)
-    sections = "\n".join(measure_section(measure) for measure in family.measures.classes)
-    errors = error_section(family)
-    return f"## {family.title}\n\n`goldassay {family.kind}`; without `-m`: {default}.\n\n{errors}{sections}"
+    counts = Counter(row for measure in family.measures.classes for row in _parameters(measure))
+    shared = [row for row, count in counts.items() if count >= TWICE]
+    sections = "\n".join(measure_section(measure, shared) for measure in family.measures.classes)
+    several = f"Parameters of several measures:\n\n{PARAMETERS}{chr(10).join(shared)}\n\n" if shared else ""
+    return f"## {family.title}\n\n`goldassay {family.kind}`; without `-m`: {default}.\n\n{error_section(family)}{several}{sections}"
+
+
+PARAMETERS = "| parameter | default | what it does | may be |\n|---|---|---|---|\n"
+
+
+def _parameters(measure: type[Measure[Any]]) -> list[str]:
+    """List the rows of the parameters of a measure, without the one that all have."""
+    return [
+        f"| `{name}` | `{declared.default}` | {declared.help} | {declared.expected} |"
+        for name, declared in parameters_of(measure).items()
+        if name != "undefined"
+    ]
 
 
 def error_section(family: Family[Any]) -> str:
@@ -199,29 +224,32 @@ has. `--by error` splits the counts by them, `--explain` has the kind of every i
 """
 
 
-def measure_section(measure: type[Measure[Any]]) -> str:
-    """Write the section of one measure."""
-    bounds = ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in measure().values.items())
-    rows = "\n".join(
-        f"| `{name}` | `{declared.default}` | {declared.help} | {declared.expected} |"
-        for name, declared in parameters_of(measure).items()
-    )
+def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str:
+    """Write the section of one measure, without the parameters that the section of the family has."""
+    bounds: dict[str, list[str]] = {}
+    for name, (low, high) in measure().values.items():
+        bounds.setdefault(f"[{low:g}, {high:g}]", []).append(name)
+    values = "; ".join(f"{', '.join(names)} in {within}" for within, names in bounds.items())
+    rows = _parameters(measure)
+    own = "\n".join(row for row in rows if row not in shared)
+    names = ", ".join(row.split("|")[1].strip() for row in rows if row in shared)
+    also = f"Parameters above: {names}.\n\n" if names else ""
+    table = f"{PARAMETERS}{own}\n\n" if own else ""
     conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
+    better = "higher" if measure.higher_is_better else "lower"
+    tracked = "".join(f"- {line}\n" for line in card_lines(measure))
     return f"""### `{measure()}`: {measure.title}
 
 {(measure.__doc__ or "").strip().partition(chr(10))[0]}
 
 $${measure.formula}$$
 
-Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
+{values}; {better} is better. Cite [{measure.citation}](#{measure.citation}).
 
-| parameter | default | what it does | may be |
-|---|---|---|---|
-{rows}
+{also}{table}{conventions}
+How it tracks people:
 
-{conventions}
-Cite: [{measure.citation}](#{measure.citation})
-"""
+{tracked}"""
 
 
 COMMANDS_HEAD = """# Commands
@@ -236,7 +264,7 @@ COMMON_HEAD = """## Options of scoring
 Commands that score share these options.
 
 """
-MOST = 5
+MOST = 4
 """A row that so many commands of families have is listed once."""
 
 
@@ -272,8 +300,8 @@ def commands_page() -> str:
 
 def _commands_of(names: list[str]) -> Iterator[tuple[str, Any]]:
     for name in names:
-        within = getattr(made(name), "commands", None)
-        yield from ((f"{name} {one}", within[one]) for one in within) if within else [(name, made(name))]
+        within = getattr(make_command(name), "commands", None)
+        yield from ((f"{name} {one}", within[one]) for one in within) if within else [(name, make_command(name))]
 
 
 def _panels(name: str, command: Any) -> dict[str, list[str]]:
@@ -292,6 +320,11 @@ def command_section(name: str, command: Any, panels: dict[str, list[str]], share
     context = typer.Context(command, info_name=f"goldassay {name}", **command.context_settings)
     usage = command.get_usage(context).removeprefix("Usage: ")
     own = {title: [row for row in rows if (title, row) not in shared] for title, rows in panels.items()}
+    if name == "inspect":  # it has the options of all readers
+        readers = ", ".join(
+            row.split(" | ")[0].removeprefix("| ").split(" ")[0].strip("`") for row in own.pop("Reading")
+        )
+        return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{_tables(own)}Also the options of the readers: {readers}.\n{_examples(command)}"
     more = "" if own == panels else "Also the [options of scoring](#options-of-scoring).\n"
     tables = _tables({title: rows for title, rows in own.items() if rows})
     return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{tables}{more}{_examples(command)}"

@@ -185,7 +185,7 @@ def browser():
         running.close()
 
 
-made_once = functools.cache(goldassay.cli.made)
+made_once = functools.cache(goldassay.cli.make_command)
 """A command with its flags takes longer to make than most command lines of tests to run."""
 
 
@@ -200,7 +200,7 @@ def goldassay_command(monkeypatch, capsys, tmp_path):
     """Run the command line in this process, with a cache of its own."""
     monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(goldassay.cli, "made", made_once)
+    monkeypatch.setattr(goldassay.cli, "make_command", made_once)
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])

@@ -63,7 +63,7 @@ def test_an_equal_measure_is_scored_once():
 
 
 def test_no_prediction_is_refused():
-    with pytest.raises(goldassay.UsageError, match="no prediction"):
+    with pytest.raises(goldassay.UsageError, match="No prediction"):
         goldassay.evaluate({}, gold=GOLD)
 
 

@@ -11,7 +11,7 @@ from goldassay.core.measure import FILE
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.formats import source as reader
-from goldassay.line import files_of
+from goldassay.pipeline import files_of
 
 AXIOMS = [("Cat", "eats", "Fish")]
 TRIPLES = [("Oslo", "capital of", "Norway")]

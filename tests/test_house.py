@@ -70,7 +70,7 @@ def test_files_are_opened_where_pipes_and_devices_are_refused():
         if re.search(r"""\bopen\(\s*"rb"|read_bytes\(""", re.sub(r">>> .*", "", path.read_text(encoding="utf-8")))
     }
     assert {name for name in found if not name.startswith("serve/")} == {*OPENED}, (
-        "from goldassay.formats.source import opened"
+        "from goldassay.formats.source import open_file"
     )
 
 

@@ -13,7 +13,7 @@ from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.labels import Labels
-from goldassay.line import names_of
+from goldassay.pipeline import names_of
 from goldassay.triples import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.unl import Texts, document_of
@@ -183,7 +183,7 @@ def test_a_branch_is_what_gold_has_below_a_name():
     report, found = score("taxonomy", pred, gold, scope="branch:animal")
     assert (found.counts["n_pred"], found.counts["n_gold"], found.counts["hit_pred"]) == (2, 3, 1)
     assert report.warnings == []
-    with pytest.raises(goldassay.UsageError, match="nothing of this name"):
+    with pytest.raises(goldassay.UsageError, match="no node with this name"):
         score("taxonomy", scope="branch:house")
     with pytest.raises(goldassay.UsageError, match="has no branches"):
         score("axioms", scope="branch:Cat")
@@ -396,7 +396,7 @@ def test_rankings_of_candidates_are_judged_as_a_whole(tmp_path):
     found = goldassay.evaluate(pred, **given_files, measures="mrr", ignore=file)["mrr"]
     # Of c1 -> t1 at rank 1 and c2 -> t4 at rank 2 the second is left.
     assert (found.mrr, found.counts["references"]) == (1 / 2, 1)
-    with pytest.raises(goldassay.UsageError, match="ranking of candidates"):
+    with pytest.raises(goldassay.UsageError, match="is a ranking"):
         goldassay.evaluate(pred, **given_files, measures="mrr", completeness="source")
 
 
@@ -428,17 +428,19 @@ def test_what_cannot_be_is_refused():
 
 def test_several_golds_are_narrowed_alike():
     other = Graph.from_edges([("cat", "animal"), ("animal", "being")])
-    for golds in ([GOLD, other], [other, GOLD]):
+    for gold_standards in ([GOLD, other], [other, GOLD]):
         ignoring = goldassay.evaluate(
-            PRED, gold=golds, combine="union", measures="literal", ignore=Graph.from_edges([("cat", "animal")])
+            PRED, gold=gold_standards, combine="union", measures="literal", ignore=Graph.from_edges([("cat", "animal")])
         )
         assert dict(ignoring["literal"].counts) == {"hit_pred": 0, "hit_gold": 0, "n_pred": 3, "n_gold": 3}
-        assert [gold.left_out["ignored"] for gold in ignoring.golds] == [1, 1]
-        scoped = goldassay.evaluate(PRED, gold=golds, combine="union", measures="literal", scope="branch:animal")
+        assert [gold.left_out["ignored"] for gold in ignoring.gold_standards] == [1, 1]
+        scoped = goldassay.evaluate(
+            PRED, gold=gold_standards, combine="union", measures="literal", scope="branch:animal"
+        )
         assert dict(scoped["literal"].counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 1, "n_gold": 2}
         assert str(scoped["literal"].signature).count("scope:sha256-") == 1
     for options in ({"judged": PRED}, {"completeness": "source"}):
-        with pytest.raises(goldassay.UsageError, match="need one gold standard"):
+        with pytest.raises(goldassay.UsageError, match="one gold standard only"):
             goldassay.evaluate(PRED, gold=[GOLD, other], measures="literal", **options)
 
 

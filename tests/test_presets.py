@@ -46,7 +46,7 @@ def test_presets_have_names_of_their_own():
     ("options", "match"),
     [
         ({"as_": "meld"}, "Unknown preset of alignment 'meld'"),
-        ({"as_": "melt", "measures": "overlap"}, "has its own measures"),
+        ({"as_": "melt", "measures": "overlap"}, "defines its measures"),
         ({"as_": "ontoaligner-1.9.4", "scores": "unit"}, "reads with scores 'any'"),
     ],
 )

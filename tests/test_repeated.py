@@ -115,7 +115,7 @@ def test_intervals_stay_within_what_a_value_can_be():
 
 
 def test_no_prediction_at_all_is_refused():
-    with pytest.raises(goldassay.UsageError, match="no prediction"):
+    with pytest.raises(goldassay.UsageError, match="No prediction"):
         goldassay.evaluate({}, gold=GOLD, measures="literal")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import goldassay
 from goldassay import spread
-from goldassay.chance import draws_of, joined
+from goldassay.chance import concat_draws, draws_of
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayWarning, InputError, UsageError
@@ -124,7 +124,7 @@ def test_parts_of_draws_are_the_draws(size):
 
     parts = spread.parts_of(given["chance"], preds=1)
     assert [draw for part in parts for draw in part] == list(range(size))
-    for whole, found in zip(drawn(), joined([drawn(part) for part in parts]), strict=True):
+    for whole, found in zip(drawn(), concat_draws([drawn(part) for part in parts]), strict=True):
         assert whole.keys() == found.keys()
         for name, values in whole.items():
             assert values.tobytes() == found[name].tobytes()
@@ -170,7 +170,7 @@ def test_what_cannot_be_scored_is_an_error_whatever_is_kept(tmp_path):
     ranking.write_text("SrcEntity\tTgtEntity\tTgtCandidates\na\tx\t['x', 'y']\n")
     (tmp_path / "scope.txt").write_text("a\nx\n")
     for engine in (None, "spark-tasks"):
-        with pytest.raises(UsageError, match="ranking of candidates"):
+        with pytest.raises(UsageError, match="is a ranking"):
             goldassay.evaluate(
                 [[("a", "x")], str(ranking)],
                 gold=[("a", "x")],
@@ -193,7 +193,7 @@ def test_relative_paths_are_those_of_the_caller(tmp_path, monkeypatch):
     (tmp_path / "p.csv").write_text("child,parent\ncat,pet\n")
     monkeypatch.chdir(tmp_path)
     assert agree("p.csv", gold=TREE, measures="literal").runs[0].label == "p.csv"
-    shared = spread.Shared(None, str(tmp_path / "elsewhere"), goldassay.__version__, "")
+    shared = spread.TaskContext(None, str(tmp_path / "elsewhere"), goldassay.__version__, "")
     done = spread.done(pickle.dumps(shared._replace(version="0")), pickle.dumps(spread.Task(None, "p.csv")))
     assert "another version" in str(done.error)
 

@@ -12,14 +12,23 @@ from os.path import exists
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
 
-from goldassay.core.errors import EmptyInputError, InputError, UsageError, require
+from goldassay.core.errors import (
+    EmptyInputError,
+    GoldassayError,
+    InputError,
+    UsageError,
+    explain_errors,
+    first_line,
+    is_panic,
+    require,
+)
 from goldassay.core.family import Family
 from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model
-from goldassay.core.parameters import at_reader
-from goldassay.core.partial import emptied
+from goldassay.core.parameters import note_reads
+from goldassay.core.partial import empty_model
 from goldassay.formats.known import MEMORY, SUFFIXES
-from goldassay.formats.memory import columns_of, is_one, name_of, source_of
+from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
@@ -41,11 +50,19 @@ class File(str):
 
 def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
     """Make the model of an input."""
-    with at_reader():
+    with note_reads(), explain_errors(None, _of_panic):
         return _model_of(chosen, given, options, name)
 
 
+def _of_panic(error: BaseException) -> GoldassayError | None:
+    """Explain what a library in Rust ends in, where it reads what no file has."""
+    found = first_line(error)
+    return InputError("This cannot be read as a table or a graph.", found=found) if is_panic(error) else None
+
+
 def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
+    if isinstance(given, str) and type(given) not in (str, File):
+        given = given[:]  # a plain text: another type may write itself in another way
     if chosen.reading.from_columns and not options.names_columns:
         columns = columns_of(given, chosen.reading.tuples, name=name)
         made = chosen.reading.from_columns(columns, options) if columns else None
@@ -64,7 +81,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         and all(isinstance(one, list | tuple) and is_one(one) for one in given)
     ):
         raise UsageError(
-            "These are several inputs, and one is expected.",
+            "Several inputs are given where one is expected.",
             found=f"{len(given):,} lists of rows",
             hint="goldassay.evaluate takes several",
         )
@@ -93,7 +110,9 @@ def prediction_of(
             ):
                 raise
             found = (
-                gold.emptied(name or path) if isinstance(gold, LazyItems) else emptied(chosen.trust.restriction, gold)
+                gold.make_empty(name or path)
+                if isinstance(gold, LazyItems)
+                else empty_model(chosen.trust.restriction, gold)
             )
         return replace(found, path=name or path)  # type: ignore[type-var]
 
@@ -114,14 +133,14 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
         hint = "write it to a file, and give its path"
     else:
         return
-    raise InputError("There is no such file.", found=given[:SHOWN], hint=hint)
+    raise InputError("File not found.", found=given[:SHOWN], hint=hint)
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
-    made = _made_by(chosen.reading.read)
+    made = _made_with(chosen.reading.read)
     if isinstance(made, type) and not isinstance(given, made):
         raise UsageError(
-            f"This is read as another kind than {chosen.kind}.",
+            f"This input is not of the kind {chosen.kind}.",
             found=type(given).__name__,
             expected=made.__name__,
             hint=f'goldassay.read(PATH, kind="{chosen.kind}")',
@@ -129,13 +148,14 @@ def _check_family(chosen: Family[Any], given: Model) -> None:
 
 
 @lru_cache
-def _made_by(read: Callable[..., Any]) -> Any:
+def _made_with(read: Callable[..., Any]) -> Any:
     # A reader from elsewhere may not say what it makes, or by a name that is only for type checkers.
     with suppress(NameError, TypeError):
         return get_type_hints(read).get("return", object)
     return object
 
 
+@looking
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
     """List one input or several.
 
@@ -149,7 +169,7 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
     if _is_single(chosen, given):
         return [given]
     if not given:
-        raise UsageError("There is no prediction to score.")
+        raise UsageError("No prediction is given.")
     return list(given)
 
 
@@ -173,14 +193,15 @@ def _are_texts(given: Sequence[Input]) -> bool:
     return True
 
 
-def named_inputs(
+@looking
+def name_inputs(
     chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]
 ) -> list[tuple[str | None, Input]]:
     """List inputs with the names that they are given, if they are; several without any are numbered.
 
     Example:
         >>> from goldassay.families import family
-        >>> named_inputs(family("taxonomy"), ["a.csv", [("cat", "pet")]])
+        >>> name_inputs(family("taxonomy"), ["a.csv", [("cat", "pet")]])
         [(None, 'a.csv'), ('prediction 2', [('cat', 'pet')])]
     """
     if not isinstance(given, Mapping):
@@ -190,7 +211,7 @@ def named_inputs(
             for number, one in enumerate(several, start=1)
         ]
     if not given:
-        raise UsageError("There is no prediction to score.")
+        raise UsageError("No prediction is given.")
     found: list[tuple[str | None, Input]] = []
     for name, value in given.items():
         if _is_single(chosen, value):
@@ -206,6 +227,7 @@ def _has_name(given: Input) -> bool:
     return isinstance(given, str | PathLike) or (is_model(given) and given.path is not None)
 
 
+@looking
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
     """Give the places of the repeated runs of each system among all inputs.
 
@@ -237,18 +259,18 @@ def _is_single(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
     )
 
 
-def swapped(pred: str | None, golds: Sequence[str | None]) -> str | None:
+def warn_of_swapped(pred: str | None, gold_standards: Sequence[str | None]) -> str | None:
     """Say that a prediction and the gold standard seem to be swapped, by the names of their files; None if they do not.
 
     Example:
-        >>> swapped("runs/gold.ttl", ["runs/learned.ttl"])
+        >>> warn_of_swapped("runs/gold.ttl", ["runs/learned.ttl"])
         'runs/gold.ttl is scored against runs/learned.ttl; by their names gold and prediction are swapped'
-        >>> swapped("learned.ttl", ["gold.ttl"])
+        >>> warn_of_swapped("learned.ttl", ["gold.ttl"])
     """
     if (
         pred is None
         or not GOLD_NAME.search(Path(pred).stem)
-        or any(GOLD_NAME.search(Path(one or "").stem) for one in golds)
+        or any(GOLD_NAME.search(Path(one or "").stem) for one in gold_standards)
     ):
         return None
-    return f"{pred} is scored against {golds[0]}; by their names gold and prediction are swapped"
+    return f"{pred} is scored against {gold_standards[0]}; by their names gold and prediction are swapped"

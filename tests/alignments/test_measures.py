@@ -206,8 +206,8 @@ def test_partial_gold(pred, gold, completeness):
 @given(LISTS, LISTS)
 def test_duplicates_in_the_denominators(pred, gold):
     found = score(Overlap(duplicates="count"), pred, gold)
-    met = len(set(best_scores(pred)) & set(best_scores(gold)))
-    assert dict(found.counts) == {"hit_pred": met, "hit_gold": met, "n_pred": len(pred), "n_gold": len(gold)}
+    matched = len(set(best_scores(pred)) & set(best_scores(gold)))
+    assert dict(found.counts) == {"hit_pred": matched, "hit_gold": matched, "n_pred": len(pred), "n_gold": len(gold)}
 
 
 def orders(candidates):

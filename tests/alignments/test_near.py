@@ -117,10 +117,10 @@ def test_the_best_of_all_assignments(pred, gold, lower, upper, measure):
     assert found.counts["hit_gold"] == pytest.approx(best)
     assert (found.counts["n_pred"], found.counts["n_gold"]) == (len(pred), len(gold))
     for side, other in (("pred", "gold"), ("gold", "pred")):
-        met = getattr(found.matching, side)
+        matched = getattr(found.matching, side)
         there = getattr(found.matching, other)
-        for row, column in enumerate(met.counterpart.tolist()):
-            assert column == -1 or (there.counterpart[column] == row and there.credit[column] == met.credit[row])
+        for row, column in enumerate(matched.counterpart.tolist()):
+            assert column == -1 or (there.counterpart[column] == row and there.credit[column] == matched.credit[row])
 
 
 @given(ROWS, ROWS, SOURCE_EDGES, TARGET_EDGES, MEASURES)

@@ -19,7 +19,7 @@ from goldassay.alignments.measures.reasoner import (
     INDIVIDUAL,
     OBJECT,
     Hermit,
-    entailed,
+    find_entailed,
     iri,
     ontology_axioms,
 )
@@ -178,7 +178,7 @@ def test_hermit_alone_agrees_with_paths_of_random_taxonomies(kind):
             low, high = draw.choices(names, k=2)
             asked.append((kind, low, high))
             expected.append(high in above(edges, low))
-    found, empty = entailed(Hermit.found(), [], stated, asked, whose="random taxonomies")
+    found, empty = find_entailed(Hermit.found(), [], stated, asked, whose="random taxonomies")
     assert found.tolist() == expected
     assert 50 < sum(expected) < 200
     assert empty == 0
@@ -286,7 +286,7 @@ def test_a_run_that_fails_is_an_error_and_leaves_nothing_behind(script, message,
     scripted(monkeypatch, tmp_path, script)
     monkeypatch.setenv("GOLDASSAY_MAX_SECONDS", "1" if limit == "seconds" else "60")
     with pytest.raises(InputError, match=message) as caught:
-        entailed(Hermit.found(), [], [], [(CLASS, "http://a/x", "http://a/y")], whose="both")
+        find_entailed(Hermit.found(), [], [], [(CLASS, "http://a/x", "http://a/y")], whose="both")
     assert f"--limit {limit}=" in caught.value.hint or not limit
     assert not list(tmp_path.joinpath("left").iterdir())
 
@@ -320,7 +320,7 @@ def test_names_that_are_no_iris_tell_sources_from_targets():
 @needs_hermit
 def test_individuals_are_the_same_or_not():
     same = (INDIVIDUAL, "http://a/i", "http://b/j")
-    found, _ = entailed(
+    found, _ = find_entailed(
         Hermit.found(),
         [],
         [same],

@@ -78,7 +78,7 @@ def test_the_copy_of_participants_reads_and_does_not_score(bundle, folder):
         (one.name, one.start, one.end, ()) for one in original.phases
     ]
     with pytest.raises(UsageError, match="has no gold in this file"):
-        copy.golds("final")
+        copy.gold_standards("final")
     with pytest.raises(UsageError, match="has no gold in this file"):
         write_bundle(copy, folder / "again.zip")
 

@@ -51,7 +51,7 @@ def test_a_shuffled_prediction_that_comes_near_is_named():
     ],
 )
 def test_within_a_tenth_is_near(monkeypatch, right, near, words):
-    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: near)
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_draw_headline", lambda *_, **__: near)
     pred = Graph.from_edges([*TREE[:right], *((f"car {i}", "vehicle") for i in range(36 - right))])
     found = said(pred, measures="literal")
     assert words in found
@@ -68,14 +68,14 @@ def test_a_score_that_a_null_model_cannot_move_is_not_doubted(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("items", "golds", "right", "doubted"),
+    ("items", "gold_standards", "right", "doubted"),
     [(20, 20, 20, True), (19, 20, 19, False), (20, 19, 19, False), (20, 20, 0, False)],
 )
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
-def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items, golds, right, doubted):
-    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: 1.0)
+def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items, gold_standards, right, doubted):
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_draw_headline", lambda *_, **__: 1.0)
     pred = Graph.from_edges([*TREE[:right], *((f"car {i}", "vehicle") for i in range(items - right))])
-    assert ("chance" in said(pred, Graph.from_edges(TREE[:golds]), "literal")) == doubted
+    assert ("chance" in said(pred, Graph.from_edges(TREE[:gold_standards]), "literal")) == doubted
 
 
 @pytest.mark.parametrize(("pairs", "sampled"), [(39 * 39, False), (39 * 39 - 1, True)])
@@ -83,7 +83,7 @@ def test_up_to_so_many_pairs_no_sample_is_drawn(monkeypatch, pairs, sampled):
     gold, seen = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)]), []
     module = sys.modules["goldassay.chance.level"]
     monkeypatch.setattr(module, "MOST_PAIRS", pairs)
-    monkeypatch.setattr(module, "_sampled", lambda *_, **__: seen.append(1))
+    monkeypatch.setattr(module, "_sample_headline", lambda *_, **__: seen.append(1))
     said(gold, gold, "fuzzy(threshold=0.3)")
     said(gold, gold, "literal")  # without an encoder it is matched in a moment, and otherwise not at all
     assert bool(seen) == sampled
@@ -127,7 +127,7 @@ def test_large_sides_are_looked_at_by_a_sample(monkeypatch):
 
 
 def test_less_than_chance_is_no_more(monkeypatch):
-    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: 0.75)
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_draw_headline", lambda *_, **__: 0.75)
     pred = Graph.from_edges([*TREE[:18], *((f"car {i}", "vehicle") for i in range(18))])
     assert "f1 0.5000 is no more than 0.7500" in said(pred, measures="literal")
 

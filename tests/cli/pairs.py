@@ -28,7 +28,7 @@ BESIDE = {
     ("ci", "runs"): "repeated runs always have intervals",
     ("chance", "null"): "a null model implies chance",
     ("completeness", "judged"): "judged items imply this completeness",
-    **{(name, "combine"): "a mean over golds has no interval, as the report says" for name in DRAWN},
+    **{(name, "combine"): "a mean over gold standards has no interval, as the report says" for name in DRAWN},
     **{(name, "as_"): "the preset reads so, too" for name in ("fold_case", "strip_key", "text")},
     **{(f"{name}_column", "propose_synonyms"): OF_TABLE for name in ("id", "subject", "object")},
     **{

@@ -103,12 +103,12 @@ def test_a_manifest(goldassay_command, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((PRED,), "no gold standard"),
-        (("-g", GOLD), "no prediction"),
+        ((PRED,), "No gold standard"),
+        (("-g", GOLD), "No prediction"),
         ((PRED, "--cases", EXAMPLES), "remove PRED"),
-        (("--cases", EXAMPLES), "no gold standard"),
+        (("--cases", EXAMPLES), "No gold standard"),
         ((PRED, "-g", GOLD, "-m", "hit_at_k(k=many)"), "'k'"),
-        ((PRED, "-g", "absent.rdf"), "There is no such file"),
+        ((PRED, "-g", "absent.rdf"), "File not found"),
         ((PRED, "-g", GOLD, "--relations", "eats"), "Unknown relation"),
         ((PRED, "-g", GOLD, "--score-column", "sim", "--input-format", "tsv"), "no column 'sim'"),
         ((PRED, "-g", GOLD, "--sweep", "--format", "latex"), "not written as latex"),

@@ -139,9 +139,9 @@ def test_what_would_be_ignored_in_silence_is_refused(goldassay_command, files):
     plain = ("taxonomy", pred, "-g", gold, "-m", "literal")
     for flags, said in (
         (["--draws", "5"], "--draws has no effect"),
-        (["--null", ""], "A null model has a name"),
-        (["--chance", "rewire", "--null", "reversed"], "given twice"),
-        (["--ignore", loop, "--ignore", gold], "given twice"),
+        (["--null", ""], "--null needs the name of a null model"),
+        (["--chance", "rewire", "--null", "reversed"], "duplicate parameter"),
+        (["--ignore", loop, "--ignore", gold], "duplicate parameter"),
         (["--max-drop", "0.1"], "--max-drop needs --baseline"),
         (["--level", "0.9"], "--level has no effect"),
         (["--ci-method", "percentile"], "--ci-method has no effect"),

@@ -84,7 +84,7 @@ def test_one_file_with_both_sides(goldassay_command, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "no gold standard"),
+        ((), "No gold standard"),
         (("-g", GOLD, "--also", "meteor"), "Unknown score of another package 'meteor'"),
         (("-g", GOLD, "--show", "q01", "--format", "json"), "only the text format"),
         (("-g", GOLD, "-m", "concept(epsilon=2)"), "epsilon"),

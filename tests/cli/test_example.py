@@ -21,5 +21,5 @@ def test_nothing_is_overwritten(goldassay_command, tmp_path, there):
     path.write_text("mine") if there == "file" else path.mkdir() or (path / "mine").write_text("mine")
     done = goldassay_command("example", path)
     assert (done.code, done.out) == (2, "")
-    assert "There is something at this path already." in done.err
+    assert "The folder already exists and is not empty." in done.err
     assert (path if there == "file" else path / "mine").read_text() == "mine"

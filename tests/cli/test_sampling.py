@@ -57,7 +57,7 @@ def test_gates_and_outputs(folder, goldassay_command):
 def test_a_table_with_labels_is_not_overwritten(folder, goldassay_command):
     goldassay_command("sample", "pred.csv", "-o", "todo.csv")
     code, _, err = goldassay_command("sample", "pred.csv", "-o", "todo.csv")
-    assert (code, "perhaps with labels" in err) == (2, True)
+    assert (code, "may contain labels" in err) == (2, True)
 
 
 def test_half_width_says_how_many_and_why(folder, goldassay_command):
@@ -93,13 +93,13 @@ def test_labels_of_another_table(folder, goldassay_command):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["sample", "pred.csv"], "has to be written somewhere"),
-        (["sample", "-o", "todo.csv"], "no prediction"),
-        (["sample", "-o", "todo.csv", "--more", "5"], "no design"),
-        (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "no such option"),
-        (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "of no documents"),
-        (["estimate", "pred.csv"], "no design"),
-        (["plan", "--difference", "0.1"], "from a pilot"),
+        (["sample", "pred.csv"], "--output is missing"),
+        (["sample", "-o", "todo.csv"], "prediction is missing"),
+        (["sample", "-o", "todo.csv", "--more", "5"], "design file"),
+        (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "Unknown option"),
+        (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "do not belong to documents"),
+        (["estimate", "pred.csv"], "design file"),
+        (["plan", "--difference", "0.1"], "needs a pilot"),
         (["plan", "--half-width", "0.7"], "between 0 and 0.5"),
     ],
 )
@@ -114,7 +114,7 @@ def test_labels_without_a_design(folder, goldassay_command):
     (folder / "todo.csv").write_text("id,child,parent,label\n" + "".join(f"{one},c{one},p,yes\n" for one in range(10)))
     assert goldassay_command("estimate", "todo.csv", "pred.csv")[0] == 2
     code, out = goldassay_command("estimate", "todo.csv", "pred.csv", "--design", "simple", "--kind", "taxonomy")[:2]
-    assert (code, "assumed: the labels have no design" in out) == (0, True)
+    assert (code, "assumed: the labels have design file" in out) == (0, True)
 
 
 def test_plan_of_labels(goldassay_command):

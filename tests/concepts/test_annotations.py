@@ -80,7 +80,7 @@ def test_brat(tmp_path):
     with pytest.raises(goldassay.RecordError, match="not an annotation of BRAT"):
         read_concepts(tmp_path)
     (tmp_path / "n1.ann").unlink()
-    with pytest.raises(goldassay.InputError, match="no annotations of BRAT"):
+    with pytest.raises(goldassay.InputError, match="no BRAT annotations"):
         read_concepts(tmp_path)
 
 

@@ -18,8 +18,8 @@ from goldassay.concepts.assertions import (
     SIDE,
     STOP,
     _triggers,
-    asserted,
-    lowered,
+    add_assertions,
+    lower_text,
 )
 from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.model import Concepts, Mention, RawConcepts, lay_out
@@ -36,7 +36,7 @@ NOTES = {
 
 def assertions(texts, documents):
     """List the assertion of each concept of each document."""
-    stated = asserted(RawConcepts.of(documents), texts)
+    stated = add_assertions(RawConcepts.of(documents), texts)
     column = stated.words[3].listed or [""] * len(stated.words[0])
     every = iter(column[code] for code in stated.codes.tolist())
     return [[next(every) for _ in found] for found in documents]
@@ -95,13 +95,13 @@ def test_every_trigger_is_read():
         "pseudo",
     }
     assert {rule.category for rule in rules.values() if rule.scope} <= set(CATEGORIES)
-    assert all(phrase == lowered(phrase).strip() for phrase in rules)
+    assert all(phrase == lower_text(phrase).strip() for phrase in rules)
 
 
 def scopes_in(text):
     """List the scopes of one text: each from a phrase to the nearest end of a sentence or phrase that ends scopes."""
     pattern, rules, _ = _triggers()
-    lower = lowered(text)
+    lower = lower_text(text)
     said = [(match.start(), match.end(), rules[" ".join(match[0].split())]) for match in pattern.finditer(lower)]
     borders = [0, *(match.end() for match in STOP.finditer(lower)), len(lower)]
     ends = [(start, end) for start, end, rule in said if rule.category == "end"]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts, read_dictionary
-from goldassay.concepts.assertions import asserted
-from goldassay.concepts.extract import SpacyPipeline, from_docs, of_span
+from goldassay.concepts.assertions import add_assertions
+from goldassay.concepts.extract import SpacyPipeline, from_docs, to_mention
 from goldassay.concepts.fold import PIECE, WordNumbers, fold, pieces_of
 from goldassay.concepts.model import RawConcepts
 from goldassay.core.errors import InputError
@@ -249,9 +249,9 @@ class Span(list):
     ],
 )
 def test_linkers_and_assertions_of_a_pipeline(span, identifier, said):
-    one = of_span(span, "No asthma")
+    one = to_mention(span, "No asthma")
     assert (one.id, one.assertion, one.name) == (identifier, said, "asthma")
-    stated = asserted(RawConcepts.of([[one]]), ["No asthma"])
+    stated = add_assertions(RawConcepts.of([[one]]), ["No asthma"])
     assert stated.words[3][int(stated.codes[0])] == {"": "negated", "present": ""}.get(said, said)
 
 

@@ -50,8 +50,8 @@ def oracle(pred, gold, epsilon, recall):
         ours, theirs = set(pred.get(document, [])), set(gold.get(document, []))
         cosine = {(c, g): float(np.dot(VECTORS[c], VECTORS[g])) for c in ours for g in theirs}
         hits = sum(max((cosine[c, g] for g in theirs), default=-math.inf) >= epsilon for c in ours)
-        met = sum(max((cosine[c, g] for c in ours), default=-math.inf) >= epsilon for g in theirs)
-        counted = hits if recall == "source" else met
+        matched = sum(max((cosine[c, g] for c in ours), default=-math.inf) >= epsilon for g in theirs)
+        counted = hits if recall == "source" else matched
         p = hits / len(ours) if ours else 0.0
         r = counted / len(theirs) if theirs else 0.0
         rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0, hits, counted, len(ours), len(theirs)))
@@ -239,7 +239,7 @@ def test_equal_concepts_may_be_matched_whatever_their_vectors():
 
 def test_too_little_memory_for_a_largest_matching_is_an_error(monkeypatch):
     unproven = OneToOne(np.array([-1]), 0, 1)
-    monkeypatch.setattr("goldassay.concepts.measures.concept.one_to_one_nodes", lambda *args, **options: unproven)
+    monkeypatch.setattr("goldassay.concepts.measures.concept.match_nodes", lambda *args, **options: unproven)
     one = Concepts.from_lists([("q", ["a"])])
     with pytest.raises(goldassay.UsageError, match="too small for a largest one-to-one matching") as caught:
         Concept(assignment="one").score(pred=one, gold=one, encoder="hashing")

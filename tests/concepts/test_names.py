@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concepts, Dictionary, Name, read_dictionary
-from goldassay.concepts.compiled import Spellings, spelt
+from goldassay.concepts.compiled import Spellings, find_spellings
 from goldassay.concepts.fold import STOP_WORDS, fold, is_acronym, pieces_of
 from goldassay.concepts.model import lay_out
 from goldassay.concepts.read_names import read_names
@@ -167,7 +167,7 @@ def test_a_record_of_mesh_without_a_name(tmp_path):
     with pytest.raises(goldassay.RecordError, match="no id or no name"):
         read_names(path)
     path.write_text(MESH_XML.replace("</Concept>", ""))
-    with pytest.raises(goldassay.InputError, match="The XML is broken"):
+    with pytest.raises(goldassay.InputError, match="Invalid XML"):
         read_names(path)
 
 
@@ -243,7 +243,7 @@ NAMES = st.lists(
 @given(NAMES)
 def test_the_words_of_many_names_are_those_of_each(names):
     spellings = Spellings(lambda word: len(word) * 1000 + sum(map(ord, word)))
-    found = spelt(pl.Series(names, dtype=pl.String), spellings)
+    found = find_spellings(pl.Series(names, dtype=pl.String), spellings)
     pieces = [pieces_of(name) for name in names]
     assert found.lengths.tolist() == list(map(len, pieces))
     assert found.numbers.tolist() == [spellings.number(fold(piece)) for some in pieces for piece in some]

@@ -151,7 +151,7 @@ def test_a_bad_record_says_its_line_and_can_be_skipped(tmp_path, text, said, lin
     [
         ("id,text\nq1,a\nq1,b\n", "The id 'q1' occurs twice"),
         ("id,text\nq1,a\nq2\n", "The text is missing"),
-        ('id,text\nq1,a\nq2,"b" c\n', "The quotes of the row are broken"),
+        ('id,text\nq1,a\nq2,"b" c\n', "Unbalanced quotes in this row"),
         ('id,concepts\nq1,a\nq2,"[1, 2"\n', "The concepts in line 3"),
         ("id,text\nq1,a\n,b\n", "The id in line 3"),
     ],

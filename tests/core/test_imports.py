@@ -33,15 +33,15 @@ ALLOWED = {
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "labels", "triples", "unl"},
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
-    "golds": SHARED,
+    "gold_standards": SHARED,
     # Labels are of items of any family; they are drawn where its models are read.
     "sampling": SHARED | {"alignments", "families", "formats", "inputs", "report", "triples"},
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},
-    "place": SHARED | {"chance", "golds", "inputs", "renaming"},
+    "place": SHARED | {"chance", "gold_standards", "inputs", "renaming"},
     # Workers of a cluster make the encoder anew.
-    "engines": SHARED | {"encoders", "formats", "golds", "inputs", "place", "report"},
+    "engines": SHARED | {"encoders", "formats", "gold_standards", "inputs", "place", "report"},
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
@@ -49,10 +49,21 @@ ALLOWED = {
     "tasks": SHARED | {"encoders", "formats", "report"},
     "renaming": SHARED,
     "request": SHARED | {"engines", "families", "inputs"},
-    "line": FAMILY | {"chance", "families", "golds", "inputs", "place", "request"},
-    "spread": SHARED | {"chance", "engines", "families", "inputs", "line", "report", "request", "saved"},
+    "pipeline": FAMILY | {"chance", "families", "gold_standards", "inputs", "place", "request"},
+    "spread": SHARED | {"chance", "engines", "families", "inputs", "pipeline", "report", "request", "saved"},
     "evaluation": FAMILY
-    | {"comparison", "engines", "families", "inputs", "line", "notebooks", "place", "repeated", "request", "spread"},
+    | {
+        "comparison",
+        "engines",
+        "families",
+        "inputs",
+        "pipeline",
+        "notebooks",
+        "place",
+        "repeated",
+        "request",
+        "spread",
+    },
     "notebooks": SHARED,
     "meta": SHARED | {"evaluation", "formats", "report", "sampling"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},

@@ -6,7 +6,7 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import UsageError
-from goldassay.core.partial import Partial, Use
+from goldassay.core.partial import PartialGold, PartialGoldUse
 
 SOME = frozenset({"a", "b"})
 
@@ -15,18 +15,18 @@ SOME = frozenset({"a", "b"})
     "given", [{"judged": SOME}, {"ignore": SOME}, {"scope": frozenset()}, {"completeness": "judged"}]
 )
 def test_what_leaves_something_out_is_partial(given):
-    assert Partial(**given)
-    assert Partial(judged=SOME, ignore=SOME, scope=SOME)
-    assert not Partial()
+    assert PartialGold(**given)
+    assert PartialGold(judged=SOME, ignore=SOME, scope=SOME)
+    assert not PartialGold()
 
 
 def test_the_signature_has_the_digest_of_the_sorted_items():
     digest = hashlib.sha256(b"a\nb").hexdigest()[:8]
-    assert Partial(judged=SOME).choices == {"judged": f"sha256-{digest}"}
+    assert PartialGold(judged=SOME).choices == {"judged": f"sha256-{digest}"}
 
 
 def unknown_of(items, known, word="ignore"):
-    use = Use(Partial(**{word: frozenset(items)}))
+    use = PartialGoldUse(PartialGold(**{word: frozenset(items)}))
     use.add(word, frozenset(items), known)
     return list(use.unknown())
 

@@ -13,7 +13,7 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.significance import Interval, Resampling, compare, holm, intervals, mcnemar
 from goldassay.core.units import Units
-from goldassay.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows, sum_swapped
 
 PERCENTILE = Resampling(method="percentile")
 
@@ -69,7 +69,7 @@ def test_sums_of_resamples_have_the_mean_and_the_spread_of_resamples(distinct):
     sums = bootstrap_sums(*distinct_rows(values), resamples=4000, seed=2)[:, 0]
     assert sums.mean() == pytest.approx(values.sum(), rel=0.002)
     assert sums.std() == pytest.approx(values.std() * math.sqrt(3000), rel=0.05)
-    tossed = swapped_sums(*distinct_rows(values), resamples=4000, seed=2)[:, 0]
+    tossed = sum_swapped(*distinct_rows(values), resamples=4000, seed=2)[:, 0]
     assert tossed.mean() == pytest.approx(values.sum() / 2, rel=0.005)
     assert tossed.std() == pytest.approx(math.sqrt((values**2).sum()) / 2, rel=0.05)
 
@@ -207,7 +207,7 @@ def test_holm_never_says_more_than_one():
 
 def test_without_any_skew_only_the_bias_moves_the_tails():
     frequency, drawn = np.ones(4, dtype=np.int64), np.array([0.1, 0.2, 0.3, 0.4])
-    tails = significance._corrected((0.025, 0.975), drawn, 0.25, np.full(4, 0.25), frequency)
+    tails = significance._correct_tails((0.025, 0.975), drawn, 0.25, np.full(4, 0.25), frequency)
     assert tails == pytest.approx((0.025, 0.975))
 
 

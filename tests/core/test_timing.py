@@ -1,5 +1,5 @@
 from goldassay.core import timing
-from goldassay.core.timing import Stopwatch, progressing, running, stage, timed
+from goldassay.core.timing import Stopwatch, progressing, running, stage, time_block
 
 
 def test_a_stage_within_another_one_counts_for_itself_alone(monkeypatch):
@@ -17,7 +17,7 @@ def test_the_stopwatch_that_runs_is_the_same_within_and_none_outside():
     assert progressing() is None
     with stage("reading"):  # nobody measures
         pass
-    with timed() as outer, timed() as inner:
+    with time_block() as outer, time_block() as inner:
         assert outer is inner is running()
         with stage("reading"):
             pass

@@ -18,7 +18,7 @@ import pytest
 from goldassay.core.errors import CacheError, GoldassayWarning
 from goldassay.encoders import CachedEncoder, HashingEncoder, cache, cache_info, cache_path, clear_cache
 from goldassay.encoders.texts import is_unit
-from goldassay.kernels.cosine import squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths
 
 TEXTS = ["cat", "dog", "", "nul \0 inside", "naïve 😀", "cat"]
 
@@ -318,7 +318,7 @@ def test_cache_and_kernels_agree_on_what_a_unit_row_is():
     rows = np.eye(3, dtype=np.float32)[[0, 1, 2, 0]] * np.float32([[1.0], [1 + 4e-5], [1 + 6e-5], [1 - 6e-5]])
     for row, is_one in zip(rows, is_unit(rows), strict=True):
         with nullcontext() if is_one else pytest.raises(ValueError, match="unit"):
-            squared_lengths(row[None, :], np.array([0]))
+            compute_squared_lengths(row[None, :], np.array([0]))
     assert is_unit(rows).tolist() == [True, True, False, False]
 
 

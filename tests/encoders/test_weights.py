@@ -79,7 +79,7 @@ def test_another_tokenizer_is_refused(minilm, tmp_path):
 def test_a_folder_without_a_model_is_refused(tmp_path, present):
     for name in present:
         (tmp_path / name).write_bytes(b"")
-    with pytest.raises(EncoderError, match="not the folder of a model") as caught:
+    with pytest.raises(EncoderError, match="contains no model") as caught:
         MiniLMEncoder(tmp_path)
     assert all(name not in caught.value.found for name in present)
 

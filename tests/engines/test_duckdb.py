@@ -162,7 +162,7 @@ def test_quoted_tables_score_alike(name, tmp_path):
 
 def test_a_quote_that_is_not_closed_hides_no_row(tmp_path):
     (tmp_path / "p.csv").write_bytes(BROKEN["not closed"][0])
-    with pytest.raises(InputError, match=r"(?s)p.csv:4: The quotes of the row are broken.*leave out --engine"):
+    with pytest.raises(InputError, match=r"(?s)p.csv:4: Unbalanced quotes in this row.*leave out --engine"):
         score(str(tmp_path / "p.csv"))
 
 
@@ -219,7 +219,7 @@ def test_reports_of_an_engine_have_the_same_columns():
 
 REFUSED = (
     "candidates",
-    "on one machine",
+    "not supported",
     "not supported on an engine",
     "read tables only",
     "two kinds",
@@ -438,25 +438,25 @@ def test_lines_are_refused_and_warned_of_as_on_one_machine(kind, tmp_path):
         path = tmp_path / f"p{number}.csv"
         path.write_text(text)
         local, there = (outcome(path, gold, kind, engine) for engine in (None, "duckdb"))
-        # Triples that cannot be read are counted on one machine, and refused on an engine.
+        # Triples that cannot be read are counted not supported, and refused on an engine.
         assert there == local or (kind == "triples" and there == "refused"), text
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"measures": "relaxed"}, "relaxed is scored only on one machine"),
-        ({"measures": "mrr(ties=order)"}, "have no order"),
+        ({"measures": "relaxed"}, "relaxed is not supported on this engine"),
+        ({"measures": "mrr(ties=order)"}, "order of rows"),
         ({"measures": "mrr(first=true)"}, "are not supported on an engine"),
         ({"unordered": True}, "--unordered is not supported on an engine"),
-        ({"chance": True}, "--chance is for one machine"),
-        ({"intervals": True}, "--ci is for one machine"),
-        ({"kind": "taxonomy", "measures": "literal", "completeness": "judged"}, "--completeness is for one machine"),
-        ({"by": "namespace"}, "--by is for one machine"),
-        ({"gold": [GOLD, GOLD[:1]]}, "--combine is for one machine"),
-        ({"gold": ["a.csv", "b.csv"]}, "--combine is for one machine"),
-        ({"spark_remote": "sc://x"}, "is for the engine spark"),
-        ({"spark_vectors": "x"}, "is for the engine spark"),
+        ({"chance": True}, "--chance is for not supported"),
+        ({"intervals": True}, "--ci is for not supported"),
+        ({"kind": "taxonomy", "measures": "literal", "completeness": "judged"}, "--completeness is for not supported"),
+        ({"by": "namespace"}, "--by is for not supported"),
+        ({"gold": [GOLD, GOLD[:1]]}, "--combine is for not supported"),
+        ({"gold": ["a.csv", "b.csv"]}, "--combine is for not supported"),
+        ({"spark_remote": "sc://x"}, "needs --engine spark"),
+        ({"spark_vectors": "x"}, "needs --engine spark"),
     ],
 )
 def test_what_an_engine_does_not_do_is_refused(more, said):
@@ -476,7 +476,7 @@ def test_what_an_engine_does_not_do_is_refused(more, said):
     ],
 )
 def test_what_is_not_decided_by_equal_keys_is_refused_before_a_file_is_read(kind, measure, counted):
-    with pytest.raises(UsageError, match="is scored only on one machine") as caught:
+    with pytest.raises(UsageError, match="is not supported on this engine") as caught:
         goldassay.evaluate(
             "nowhere.csv", gold="nowhere.csv", kind=kind, measures=measure, encoder="hashing", engine="duckdb"
         )
@@ -528,7 +528,7 @@ def test_a_bad_row_has_one_message_here_and_on_an_engine(kind, names, row, tmp_p
 
 
 def test_a_family_without_tables_is_refused():
-    with pytest.raises(UsageError, match="one machine"):
+    with pytest.raises(UsageError, match="not supported"):
         score(["The cat sleeps."], gold=["The cat sleeps."], kind="sentences", measures=None)
 
 

@@ -113,7 +113,7 @@ def test_names_of_columns_may_hold_dots_and_may_not_repeat(cluster):
 def test_an_archive_has_its_suffix(cluster, tmp_path):
     del cluster
     (tmp_path / "p.csv").write_bytes(gzip.compress(b"source,target\na,x\n"))
-    with pytest.raises(InputError, match=r"(?s)p.csv: Spark knows an archive by its name.*\.gz"):
+    with pytest.raises(InputError, match=r"(?s)p.csv: Spark needs the suffix of a compressed file.*\.gz"):
         goldassay.evaluate(str(tmp_path / "p.csv"), gold=[("a", "x")], kind="alignment", engine="spark")
 
 
@@ -269,4 +269,4 @@ def test_without_a_session_it_says_so():
     code = "import goldassay; goldassay.evaluate([('a', 'x')], gold=[('a', 'x')], kind='alignment', engine='spark')"
     surroundings = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK", "PYSPARK"))}
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=surroundings)
-    assert "Spark has no session." in found.stderr
+    assert "No Spark session is running." in found.stderr

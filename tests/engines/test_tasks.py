@@ -93,5 +93,5 @@ def test_what_cannot_be_sent_is_told(cluster, monkeypatch):
     with pytest.raises(UsageError, match="cannot be sent to workers"):
         goldassay.evaluate(duckdb.sql("select 1 a, 2 b"), gold=TREE, engine="spark-tasks")
     monkeypatch.setattr("goldassay.engines.on_spark.MOST_SENT", 1000)
-    with pytest.raises(UsageError, match="too large to be sent"):
+    with pytest.raises(UsageError, match="too large to send"):
         goldassay.evaluate(TREE, gold=TREE * 100, measures="literal", engine="spark-tasks")

@@ -70,7 +70,7 @@ def test_what_is_left_out_is_told_with_line_and_text():
     assert bad.left_out() == {"skipped_records": 1}
     assert bad.errors[0].line == 4
     assert bad.errors[0].found == "':a :b' and 2 more lines"
-    assert bad.notes()[1].startswith("skipped line 4: The statement is broken: ")
+    assert bad.notes()[1].startswith("skipped line 4: Invalid statement: ")
 
 
 def test_a_damaged_statement_is_left_out_whole():
@@ -113,7 +113,7 @@ def test_a_whole_file_is_read_as_without_the_option():
 
 
 def test_a_file_without_a_whole_statement_is_refused():
-    with pytest.raises(RecordError, match="statement is broken"):
+    with pytest.raises(RecordError, match="Invalid statement"):
         read("no Turtle at all")
 
 

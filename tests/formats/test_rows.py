@@ -278,7 +278,7 @@ def test_a_file_name_is_no_pattern(tmp_path, name):
 def test_rows_of_a_table_keep_their_lines_when_some_are_left_out():
     bad = BadRecords(on_error="skip")
     places = Choice({"child": 0, "parent": 1})
-    table = read_table(source("child,parent\na,b\n,c\nd,e\n"), "csv", lambda _, **__: places, bad).filled(bad)
+    table = read_table(source("child,parent\na,b\n,c\nd,e\n"), "csv", lambda _, **__: places, bad).fill(bad)
     assert [table.line(row) for row in range(len(table.frame))] == [2, 4]
 
 

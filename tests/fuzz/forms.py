@@ -594,6 +594,17 @@ def hemkit(rows: Rows, _: random.Random) -> bytes:
     return "\n".join([*map(" ".join, instances.values()), ""]).encode()
 
 
+def wide(rows: Rows, draw: random.Random) -> bytes:
+    """Write a column for each label, and one for a label that no instance has."""
+    every = sorted({label for _, label, _ in rows})
+    labels = [*draw.sample(every, len(every)), "GO:9"]
+    scores = {(one, label): score for one, label, score in rows}
+    lines = [
+        [one, *(scores.get((one, label), "0") for label in labels)] for one in dict.fromkeys(one for one, *_ in rows)
+    ]
+    return "\n".join(map(",".join, [["id", *labels], *lines, []])).encode()
+
+
 def plain(rows: Rows, _: random.Random) -> bytes:
     return "".join(f"{text}\n" for _name, text in rows).encode()
 
@@ -724,6 +735,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
         {
             **table_forms("instance", "label", "score"),
             "cafa": cafa,
+            "wide.csv": wide,
             "model-output": answered_rows("instance", "label", "score"),
         },
     ),
@@ -733,7 +745,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
 }
 """How a model is drawn, and what writes it in each form; all forms say the same."""
 HIERARCHY = Path(__file__).resolve().parent / "corpus" / "hierarchy" / "go.csv"
-OPTIONS = {"labels": {"hierarchy": str(HIERARCHY)}, "annotated": {"hierarchy": str(HIERARCHY)}}
+OPTIONS = {"labels": {"hierarchy": str(HIERARCHY), "keep": "all"}, "annotated": {"hierarchy": str(HIERARCHY)}}
 UNRECOGNISED = {"n3", "taxo", "text", "cafa", "brat"}
 """Forms that their names alone tell, or an option."""
 KINDS = {

@@ -26,7 +26,7 @@ import goldassay
 from goldassay.alignments.formats.write import FORMATS as WRITTEN
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.challenges import load as load_challenge
-from goldassay.challenges.scoring import opened
+from goldassay.challenges.scoring import open_submission
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts
@@ -39,13 +39,13 @@ from goldassay.graphs.calibration import read_pairs, synonym_pairs
 from goldassay.integrations.verdict import Judge
 from goldassay.labels.read_hierarchy import read_hierarchy
 from goldassay.labels.reading import LabelReading
-from goldassay.line import names_of
 from goldassay.meta import meta, read_ratings, read_scores
 from goldassay.meta.page import page_of
+from goldassay.pipeline import names_of
 from goldassay.report.gates import Checks, Gate
 from goldassay.sampling.drawing import draw
 from goldassay.sampling.results import estimate_file
-from goldassay.sampling.sample import Asked
+from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import design_path, save_design, save_table
 from goldassay.saved import load
 from goldassay.tasks.task import read_tasks
@@ -373,7 +373,7 @@ def dictionary(path: Path) -> None:
 
 
 def references(path: Path) -> None:
-    """Several golds of one file."""
+    """Several gold standards of one file."""
     chosen_family = family("concepts")
     for model in chosen_family.reading.references(str(path), chosen_family.reading.options()):
         said(model)
@@ -399,7 +399,7 @@ def challenges(path: Path) -> None:
     found = load_challenge(path)
     assert found.phases
     assert found.rank.value
-    with opened(found, path) as prediction:
+    with open_submission(found, path) as prediction:
         assert prediction.exists()
 
 
@@ -413,7 +413,7 @@ def tasks(path: Path) -> None:
 def submissions(path: Path) -> None:
     """What is in a zip is unpacked, and nothing else."""
     for file in ("pets.toml", "template.toml"):
-        with opened(load_challenge(CORPUS / "challenge" / file), path) as prediction:
+        with open_submission(load_challenge(CORPUS / "challenge" / file), path) as prediction:
             assert prediction.name == "prediction.csv"
 
 
@@ -620,7 +620,7 @@ def make_sample(folder: Path) -> None:
     """Draw items, label them, and let a judge label some."""
     drawn_from = folder / "pred.csv"
     drawn_from.write_text("child,parent\n" + "".join(f"n{row},n{row // 2}\n" for row in range(1, 12)))
-    drawing = draw([drawn_from], kind="taxonomy", asked=Asked(size=6))
+    drawing = draw([drawn_from], kind="taxonomy", asked=SampleRequest(size=6))
     drawn_from.unlink()
     rows = [{**row, "label": ("yes", "no", "unsure")[at % 3], "rater": "Ada"} for at, row in enumerate(drawing.rows)]
     save_table(rows, folder / "todo.csv")

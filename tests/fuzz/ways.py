@@ -72,7 +72,7 @@ def _composed(texts: list[str]) -> list[str]:
 
 def _spans_of(flat: list[Any], named: set[str]) -> tuple[Any, Any, dict[int, str]]:
     del named
-    found, faults = given._each(given._places, flat, [(given.NOWHERE, given.NOWHERE)])
+    found, faults = given._parse_each(given._places, flat, [(given.NOWHERE, given.NOWHERE)])
     counts = np.array(list(map(len, found)), dtype=np.int64)
     return counts, np.array(list(chain.from_iterable(found)), dtype=np.int64).reshape(-1, 2), faults
 
@@ -92,7 +92,7 @@ FAST: tuple[Way, ...] = (
     Way(documents, "decoder", _no_json, apart=("goldassay.concepts.given",)),
     Way(given, "texts_in"),
     Way(given, "parse_literals", lambda texts: list(map(literals.parse_literal, texts))),
-    Way(given, "ids_of", lambda cells: given._each(given.id_of, cells, "")),
+    Way(given, "ids_of", lambda cells: given._parse_each(given.id_of, cells, "")),
     Way(given, "tidy", lambda names: [" ".join(name.split()) for name in _composed(names)]),
     Way(given, "composed", _composed),
     Way(given, "_spans_of", _spans_of),
@@ -179,11 +179,11 @@ class Reach:
     def watch(self) -> None:
         """Count, from now on, how often each fast way answers."""
         for way in FAST:
-            counted = self._counted(label(way), getattr(way.home, way.name))
+            counted = self._count_hits(label(way), getattr(way.home, way.name))
             for home in holders(way):
                 setattr(home, way.name, counted)
 
-    def _counted(self, name: str, function: Any) -> Any:
+    def _count_hits(self, name: str, function: Any) -> Any:
         def counted(*args: Any, **kwargs: Any) -> Any:
             found = function(*args, **kwargs)
             self.answers[name, not any(found is nothing for nothing in NOTHING)] += 1

@@ -146,8 +146,8 @@ def test_the_bounds_hold_the_best(seed, gap, turned, monkeypatch):
     few = min(len(left), len(right))
     assert found.total <= exact.total + 1e-9 <= found.upper + 2e-9
     assert found.upper - found.total <= gap * few
-    met = found.counterpart[found.counterpart >= 0]
-    assert len(met) == len(set(met.tolist())) == few
+    matched = found.counterpart[found.counterpart >= 0]
+    assert len(matched) == len(set(matched.tolist())) == few
     assert exact.upper == exact.total
 
 
@@ -338,5 +338,5 @@ def test_the_evidence_of_one_to_one_names_the_partner():
 
 
 def test_there_is_no_curve_one_to_one():
-    with pytest.raises(goldassay.UsageError, match="no curve while items are matched one to one"):
+    with pytest.raises(goldassay.UsageError, match="curves are not supported with one-to-one matching"):
         Fuzzy(assignment="one").curve(pred=HUB, gold=HUB, encoder=ENCODER)

@@ -161,7 +161,7 @@ def test_a_concept_is_explained_by_its_ancestors():
         ("gold", "pet"): "missed",
     }
     assert table["ancestors"] == [1, 1, 2, 2, 1]
-    assert table["met"] == [1, 1, 1, 1, 0]
+    assert table["matched"] == [1, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -443,16 +443,16 @@ class Halves:
 
 def test_a_cosine_that_reaches_the_threshold_is_a_match():
     graphs = {"pred": Graph.from_edges([("cat", "cat")]), "gold": Graph.from_edges([("dog", "dog")])}
-    for threshold, met in ((0.5, True), (0.5000001, False)):
+    for threshold, matched in ((0.5, True), (0.5000001, False)):
         found = Edges(terms="meaning", threshold=threshold).match(context=Context(encoder=Halves()), **graphs)
-        assert (found.pred.credit.tolist(), found.gold.credit.tolist()) == ([met], [met])
-        assert (found.pred.counterpart.tolist() == [0]) == met
+        assert (found.pred.credit.tolist(), found.gold.credit.tolist()) == ([matched], [matched])
+        assert (found.pred.counterpart.tolist() == [0]) == matched
 
 
 def test_the_best_matching_of_terms_is_found_in_each_group_of_them():
     """The first group has no similarity of its second term with its first, and a greedy choice would cost a match."""
     here, there = np.array([0, 0, 1, 2, 2, 3]), np.array([0, 1, 1, 2, 3, 3])
-    partner, found = edges_module._assigned(here, there, np.array([0.9, 0.95, 0.9, 0.5, 0.7, 0.8]), 5)
+    partner, found = edges_module._assign(here, there, np.array([0.9, 0.95, 0.9, 0.5, 0.7, 0.8]), 5)
     assert partner.tolist() == [0, 1, 2, 3, -1]
     assert found[:4].tolist() == [0.9, 0.9, 0.5, 0.8]
 

@@ -9,8 +9,8 @@ import goldassay
 from goldassay import families
 from goldassay.core.context import Context
 from goldassay.graphs import Fuzzy, Graph, Literal, Nodes
-from goldassay.kernels.edges.best import best_of_both
-from goldassay.kernels.near import near_texts
+from goldassay.kernels.edges.best import find_best_of_both
+from goldassay.kernels.near import find_near_texts
 
 WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
 ENCODER = goldassay.get_encoder("hashing")
@@ -160,8 +160,8 @@ def test_draws_look_nothing_up(monkeypatch):
     plain = goldassay.evaluate(pred, **asked).with_evidence()
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.best_of_both",
-        lambda *rows, **options: calls.append(len(rows[1])) or best_of_both(*rows, **options),
+        "goldassay.graphs.matching.find_best_of_both",
+        lambda *rows, **options: calls.append(len(rows[1])) or find_best_of_both(*rows, **options),
     )
     report = goldassay.evaluate(pred, evidence=True, **asked).with_evidence()
     assert calls == [30]
@@ -185,7 +185,8 @@ def test_literal_evidence_is_about_the_ends_of_each_side():
 def test_what_is_kept_between_predictions_moves_no_number(measure, monkeypatch):
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.near_texts", lambda *rows, **options: calls.append(1) or near_texts(*rows, **options)
+        "goldassay.graphs.matching.find_near_texts",
+        lambda *rows, **options: calls.append(1) or find_near_texts(*rows, **options),
     )
     gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
     others = [[("cats", "animals"), ("dog", "cats")], [("dog", "animals"), ("cats", "cats")], [("violin", "violin")]]
@@ -216,8 +217,10 @@ def counting(monkeypatch):
     """Count which texts are compared with those of gold."""
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.near_texts",
-        lambda vectors, left, *rest, **options: calls.append(len(left)) or near_texts(vectors, left, *rest, **options),
+        "goldassay.graphs.matching.find_near_texts",
+        lambda vectors, left, *rest, **options: (
+            calls.append(len(left)) or find_near_texts(vectors, left, *rest, **options)
+        ),
     )
     return calls
 
@@ -251,8 +254,8 @@ def test_a_prediction_of_many_new_texts_is_matched_by_its_edges(pairs, compared,
 def test_after_too_many_pairs_for_the_memory_all_texts_are_compared_anew(monkeypatch):
     refused = iter([True])
     monkeypatch.setattr(
-        "goldassay.graphs.matching.near_texts",
-        lambda *rows, **options: None if next(refused, False) else near_texts(*rows, **options),
+        "goldassay.graphs.matching.find_near_texts",
+        lambda *rows, **options: None if next(refused, False) else find_near_texts(*rows, **options),
     )
     score_one_after_another()
 

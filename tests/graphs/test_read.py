@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
-from goldassay.formats.labels import SIMPLE_IRI, opened, opened_each, opened_plainly
+from goldassay.formats.labels import SIMPLE_IRI, split_local_name, split_local_names, split_plain_names
 from goldassay.formats.memory import Columns
 from goldassay.graphs import Graph, Literal, from_edge_list, literal, texts
 from goldassay.graphs.predicates import direction
@@ -233,7 +233,7 @@ def test_the_label_is_the_preferred_language_then_none_then_any_in_whatever_orde
     ],
 )
 def test_a_node_without_a_label_is_named_by_its_iri(iri, label, ollm):
-    assert (opened(iri), title(iri)) == (label, ollm)
+    assert (split_local_name(iri), title(iri)) == (label, ollm)
 
 
 IRIS = st.text("aBcD1_-#/.~", min_size=1, max_size=12).map("http://a/".__add__).filter(re.compile(SIMPLE_IRI).match)
@@ -241,9 +241,9 @@ IRIS = st.text("aBcD1_-#/.~", min_size=1, max_size=12).map("http://a/".__add__).
 
 @given(st.lists(IRIS, max_size=20))
 def test_columns_of_iris_are_split_into_words_as_each_of_them_is(iris):
-    column, expected = pl.Series(iris, dtype=pl.String), list(map(opened, iris))
-    assert opened_each(column).to_list() == expected
-    plain = opened_plainly(column)
+    column, expected = pl.Series(iris, dtype=pl.String), list(map(split_local_name, iris))
+    assert split_local_names(column).to_list() == expected
+    plain = split_plain_names(column)
     assert plain is None or plain.to_list() == expected
 
 
@@ -394,7 +394,7 @@ def test_a_file_of_nothing_is_an_input_error(written, text, name):
         ({"blank_nodes": "maybe"}, "drop, keep"),
         ({"on_error": "ignore"}, "stop, skip"),
         ({"edges": "taxonmy"}, "taxonomy"),
-        ({"edges": ()}, "No predicate"),
+        ({"edges": ()}, "at least one predicate"),
         ({"input_format": "turtel"}, "turtle"),
     ],
 )

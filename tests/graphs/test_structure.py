@@ -214,10 +214,10 @@ def test_the_counterpart_is_the_edge_of_the_nearest_relation():
 def test_of_equally_near_edges_of_several_relations_the_first_is_the_counterpart():
     pred = graph_of([("cat", "is a", "pet"), ("cat", "is an", "pet"), ("dog", "viola", "pet")])
     gold = graph_of([("cat", "is a", "pet"), ("dog", "is a", "pet")])
-    for assignment, met in (("many", [0, 0]), ("one", [0, 0])):
+    for assignment, matched in (("many", [0, 0]), ("one", [0, 0])):
         measure = Fuzzy(threshold=0.3, relation="fuzzy", assignment=assignment)
         matching = measure.score(pred=pred, gold=gold, encoder=ENCODER).matching
-        assert matching.evidence("gold", np.array([0, 1])).counterpart.tolist() == met
+        assert matching.evidence("gold", np.array([0, 1])).counterpart.tolist() == matched
         found = matching.evidence("pred", np.array([2, 1, 0]))
         assert found.counterpart.tolist() == [-1, 0, 0]
         assert found.similarity.tolist() == pytest.approx([np.nan, 1.0, 1.0], nan_ok=True)
@@ -229,7 +229,7 @@ def test_parameters_that_contradict_each_other():
         Literal(relation="exact", distinct=True)
     with pytest.raises(goldassay.UsageError, match="no effect"):
         Literal(threshold=0.5)
-    with pytest.raises(goldassay.UsageError, match="no curve"):
+    with pytest.raises(goldassay.UsageError, match="curves are not supported"):
         Fuzzy(relation="fuzzy").curve(pred=graph, gold=graph, encoder=ENCODER)
     with pytest.raises(goldassay.UsageError, match="no threshold to sweep"):
         goldassay.sweep(graph, gold=graph, measures=[Literal()], encoder=ENCODER)

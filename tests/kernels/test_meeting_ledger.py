@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from goldassay.kernels.edges.ledgers import MeetingLedger, _first
+from goldassay.kernels.edges.ledgers import MeetingLedger, _choose_first
 
 # Rows 0 and 1 have a cosine of exactly one half.
 HALVES = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
@@ -84,7 +84,7 @@ def test_a_full_target_takes_no_room_from_others():
 def test_each_owner_gets_its_most_similar_entries():
     owner, similarity = np.array([1, 0, 1, 0, 1]), np.array([0.1, 0.2, 0.3, 0.4, 0.5], dtype=np.float32)
     for room, chosen in (([1, 2], {3, 4, 2}), ([0, 3], {4, 2, 0}), ([2, 1], {3, 1, 4})):
-        assert {*_first(owner, similarity, np.array(room)).tolist()} == chosen
+        assert {*_choose_first(owner, similarity, np.array(room)).tolist()} == chosen
 
 
 @pytest.mark.parametrize("room", [1, 7])

@@ -7,7 +7,7 @@ import pytest
 
 from goldassay.kernels import search as kernel
 from goldassay.kernels import threads
-from goldassay.kernels.edges.best import best_nodes
+from goldassay.kernels.edges.best import find_best_nodes
 from goldassay.kernels.search import Counter, Side, search, tile_shape, tiles
 
 
@@ -112,5 +112,5 @@ def test_each_thread_has_its_share_of_the_queries_and_of_the_memory(queries, siz
 def test_what_is_decided_before_the_search_is_counted_once():
     told = []
     rows = np.arange(3)
-    best_nodes(np.eye(3, dtype=np.float32), rows, rows[:2], progress=lambda *said: told.append(said[1:]))
+    find_best_nodes(np.eye(3, dtype=np.float32), rows, rows[:2], progress=lambda *said: told.append(said[1:]))
     assert told == [(2, 3), (3, 3)]

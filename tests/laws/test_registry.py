@@ -72,7 +72,7 @@ def test_a_family_without_golds_is_told_so():
         "vocabulary does not declare trust.merged (makes one gold of several): declare it in its FAMILY"
     )
     assert (
-        "vocabulary has no entry in PAIRS of tests/test_golds.py (a gold and a prediction, for several golds)"
+        "vocabulary has no entry in PAIRS of tests/test_gold_standards.py (a gold and a prediction, for several gold standards)"
         in lacking
     )
     assert len(lacking) == 1 + len(registry.SAMPLES)

@@ -34,7 +34,7 @@ LEFT_OUT = (
     "integrations/sklearn.py",
     "serve/migrations/",
 )
-COUNTED = ("chance/", "core/", "kernels/", "report/gates.py", "comparison.py", "golds.py", "repeated.py")
+COUNTED = ("chance/", "core/", "kernels/", "report/gates.py", "comparison.py", "gold_standards.py", "repeated.py")
 READERS = [f"tests/{family}/test_read.py" for family in FAMILIES]
 # Tests beside those of the same folder or name, and the examples in the files.
 BESIDE = {
@@ -62,7 +62,7 @@ BESIDE = {
             f"tests/published/test_{family}.py",
             "tests/chance/test_nulls.py",
             "tests/engines/test_duckdb.py",
-            "tests/test_golds.py",
+            "tests/test_gold_standards.py",
             "tests/test_partial.py",
         ]
         for family in FAMILIES
@@ -81,9 +81,13 @@ BESIDE = {
     "serve": ["tests/challenges"],
     "__main__.py": ["tests/cli/test_main.py"],
     "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py", "tests/report/test_cells.py"],
-    "evaluation.py": ["tests/test_arguments.py", "tests/cli/test_golds.py", "tests/cli/test_runs.py"],
+    "evaluation.py": ["tests/test_arguments.py", "tests/cli/test_gold_standards.py", "tests/cli/test_runs.py"],
     "families.py": ["tests/core/test_family.py", "tests/cli/test_inspect.py"],
-    "golds.py": ["tests/core/test_golds.py", "tests/cli/test_golds.py", "tests/report/test_cells.py"],
+    "gold_standards.py": [
+        "tests/core/test_combination.py",
+        "tests/cli/test_gold_standards.py",
+        "tests/report/test_cells.py",
+    ],
     "line.py": [
         "tests/test_evaluate.py",
         "tests/test_arguments.py",

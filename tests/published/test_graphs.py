@@ -5,7 +5,7 @@ import json
 import pytest
 
 import goldassay
-from goldassay.tasks import find, located
+from goldassay.tasks import find, locate
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_wordnet(reference_data, expected, cached_minilm, monkeypatch):
     said = expected["wordnet"]
     monkeypatch.setenv("GOLDASSAY_TASKS", str(reference_data))
     task = find("wordnet:synonyms")
-    gold = located(task).gold
+    gold = locate(task).gold
     assert gold == reference_data / said["gold"]
     report = goldassay.evaluate(reference_data / said["pred"], gold=gold, measures=task.measures, encoder=cached_minilm)
     [published] = task.benchmark.published

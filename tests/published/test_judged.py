@@ -8,7 +8,7 @@ import pytest
 
 from goldassay.sampling.agreement import sight_of
 from goldassay.sampling.designs import Draws, estimate
-from goldassay.sampling.intervals import PRIORS, adaptive, clustered_size, equal_tailed, shortest, wilson_poisson
+from goldassay.sampling.intervals import PRIORS, adaptive, effective_size, equal_tailed, shortest, wilson_poisson
 from goldassay.sampling.judges import assess, prediction_powered
 from goldassay.sampling.special import beta_density, beta_share, normal_quantile
 
@@ -43,7 +43,7 @@ def sizes_of(case):
         return sum(case["labels"]), len(case["labels"])
     draws = draws_of(case)
     flat = [label for draw in case["labels"] for label in draw]
-    size = clustered_size(draws.values, draws.labels, flat)
+    size = effective_size(draws.values, draws.labels, flat)
     return size * float(draws.values.mean()), size
 
 

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from markdown_it import MarkdownIt
 
-from goldassay.core.text import one_line
+from goldassay.core.text import to_one_line
 from goldassay.report.shape import report_schema
 
 SHAPE = report_schema()
@@ -47,7 +47,7 @@ TOKENS = re.compile("|".join(map(re.escape, WRITTEN)))
 
 def plain(name):
     """The name as one line of words, as readers show it."""
-    return " ".join(one_line(name).split())
+    return " ".join(to_one_line(name).split())
 
 
 def typeset(folder, tables):

@@ -11,7 +11,7 @@ import goldassay
 from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
 from goldassay.core.units import Units
-from goldassay.golds import best_units
+from goldassay.gold_standards import choose_best_units
 from goldassay.report.cells import group_tables, is_different, legend, published_rows, score_rows
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
@@ -207,8 +207,12 @@ def test_mean_and_deviation_of_chance_stand_in_their_places(percent):
 def test_of_golds_the_one_with_the_least_rank_judges_a_unit(order):
     keys = ["near first", "near last", "level"]
     gains = [[1.0, 6.0, 2.0], [4.0, 2.0, 2.0]][::order]
-    golds = [Units.of("query", keys, Counts({"gain": np.array(one), "references": np.ones(3)})) for one in gains]
-    found = best_units(MeanRank(), golds, [set(keys)] * 2, [dict.fromkeys(keys, 3)] * 2, dict.fromkeys(keys, 3))
+    gold_standards = [
+        Units.of("query", keys, Counts({"gain": np.array(one), "references": np.ones(3)})) for one in gains
+    ]
+    found = choose_best_units(
+        MeanRank(), gold_standards, [set(keys)] * 2, [dict.fromkeys(keys, 3)] * 2, dict.fromkeys(keys, 3)
+    )
     assert dict(zip(found.keys.tolist(), found.counts["gain"].tolist(), strict=True)) == {
         "near first": 1.0,
         "near last": 2.0,

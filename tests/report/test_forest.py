@@ -11,7 +11,7 @@ import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.significance import Interval
 from goldassay.graphs import Graph
-from goldassay.report.forest import Against, Entry, Written, forests, labels_of, sentence, ticks
+from goldassay.report.forest import Entry, NumberFormat, SystemDifference, forests, labels_of, sentence, ticks
 from goldassay.report.results import Benchmark, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -59,7 +59,7 @@ def test_value_interval_and_chance_lie_where_they_are():
 def test_the_human_ceiling_is_a_mark():
     report = evaluated(gold=[GOLD, Graph.from_edges(EDGES[5:])])
     [row] = forests(report)[0]["rows"]
-    ceiling = report["literal"].golds.ceiling["f1"]
+    ceiling = report["literal"].combined.ceiling["f1"]
     assert row["marks"][0] == {"kind": "ceiling", "left": f"{100 * ceiling:.2f}", "width": "0.00"}
 
 
@@ -150,13 +150,15 @@ LITERAL = goldassay.parse("literal")
 
 
 def against(label, *, by=0.1, p=0.001, differs=True):
-    return Against(label=label, difference=by, p=p, differs=differs)
+    return SystemDifference(label=label, difference=by, p=p, differs=differs)
 
 
 def said(*entries, measure=LITERAL, published=(), places=2):
     made = [Entry(label=label, run=row, **values) for row, (label, values) in enumerate(entries)]
     others = [Entry(label=label, run=-1, value=value) for label, value in published]
-    return sentence(made, measure, Written(places, percent=False), level=0.95, published=others).replace("\xa0", " ")
+    return sentence(made, measure, NumberFormat(places, percent=False), level=0.95, published=others).replace(
+        "\xa0", " "
+    )
 
 
 INTERVAL = Interval(0.25, 0.75)

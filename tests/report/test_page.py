@@ -15,13 +15,13 @@ from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Mention, lay_out
-from goldassay.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree, breakdown_tables
+from goldassay.core.panel import Bars, Lines, Mark, MarkedText, Panel, Texts, Tree, build_breakdown_tables
 from goldassay.families import all_measures
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report import html
 from goldassay.report.evidence import is_cut_by_similarity
-from goldassay.report.pictures import Columns, as_table, chart_of, embedded_json, in_words
+from goldassay.report.pictures import Columns, as_table, chart_of, describe_chart, embed_json
 from goldassay.report.results import Listed
 from goldassay.triples import TripleSet
 from goldassay.unl import document_of
@@ -193,7 +193,7 @@ def test_the_curve_is_what_other_thresholds_would_have_given(report):
     )
 )
 def test_embedded_json_says_the_same_and_ends_nothing(data):
-    written = embedded_json(data)
+    written = embed_json(data)
     assert "<" not in written
     assert json.loads(written) == data
 
@@ -247,7 +247,7 @@ def test_at_a_threshold_the_value_is_that_of_the_point_that_holds_there(lower_is
         title="P", axis="t", thresholds=np.array([0.1, 0.5]), series={"f1": [0.2, 0.6]}, cut=0.15,
         lower_is_stricter=lower_is_stricter,
     )  # fmt: skip
-    assert in_words(panel).endswith(f"at the chosen 0.15 it is {said}.")
+    assert describe_chart(panel).endswith(f"at the chosen 0.15 it is {said}.")
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -290,7 +290,7 @@ def test_items_know_their_rows_and_their_groups(report):
         groups = table["groups"]["depth"]
         codes = np.frombuffer(base64.b64decode(data["arrays"][groups["array"]]["bytes"]), "u1").tolist()
         counted = {name: codes.count(code) for code, name in enumerate(groups["names"])}
-        (shown,) = (found for found in breakdown_tables(score, report.groupings) if found.by == "depth")
+        (shown,) = (found for found in build_breakdown_tables(score, report.groupings) if found.by == "depth")
         sizes = zip(shown.columns["n_pred"], shown.columns["n_gold"], strict=True)
         assert counted == dict(zip(shown.columns["depth"], map(sum, sizes), strict=True))
 
@@ -323,7 +323,7 @@ def test_an_unknown_panel_is_refused(report):
 
 
 def test_marked_texts_are_escaped(report):
-    entry = Marked("1", "missed", "why", [Mark("plain "), Mark(ODD, "hit", ODD)])
+    entry = MarkedText("1", "missed", "why", [Mark("plain "), Mark(ODD, "hit", ODD)])
     odd = goldassay.Report(
         kind=report.kind,
         item=report.item,

@@ -31,7 +31,7 @@ def test_predictions_of_one_name_must_be_chosen():
     preds = [replace(graph, path="a.ttl") for graph in (PRED, GOLD)]
     report = goldassay.evaluate(preds, gold=GOLD, measures=Literal())
     assert [run["literal"].recall for run in report] == [0.5, 1.0]
-    with pytest.raises(goldassay.UsageError, match="have one name"):
+    with pytest.raises(goldassay.UsageError, match="have the same name"):
         report["literal"]
 
 

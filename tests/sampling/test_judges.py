@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from goldassay.sampling.agreement import alpha, kappa, kappa_of, sight_of, table_of
-from goldassay.sampling.judges import assess, flips_of, powered_within, prediction_powered
+from goldassay.sampling.judges import assess, estimate_by_strata, flips_of, prediction_powered
 
 RANDOM = np.random.default_rng(5)
 
@@ -112,7 +112,9 @@ def test_within_strata():
     )
     others, there = RANDOM.integers(0, 2, 100).astype(float), np.repeat([0, 1], 50)
     weights = np.array([0.25, 0.75])
-    found = powered_within(labels, verdicts, others, strata=strata, other_strata=there, weights=weights, power="ppi++")
+    found = estimate_by_strata(
+        labels, verdicts, others, strata=strata, other_strata=there, weights=weights, power="ppi++"
+    )
     parts = [prediction_powered(labels[strata == h], verdicts[strata == h], others[there == h]) for h in (0, 1)]
     assert found.value == pytest.approx(weights @ [part[0] for part in parts])
     assert found.variance == pytest.approx(weights**2 @ [part[1] for part in parts])
@@ -134,6 +136,14 @@ def test_a_good_judge_saves_what_theory_says():
     found = [assessed(right, seed=seed) for seed in range(40)]
     assert all(one.admitted for one in found)
     assert np.mean([one.saved for one in found]) == pytest.approx(theory, abs=0.02)
+
+
+def test_a_judge_without_a_verdict_on_labels_of_a_stratum_is_refused():
+    strata = {"strata": np.zeros(4, dtype=np.int64), "other_strata": np.array([0, 1])}
+    alike = assess(
+        "model", np.array([1, 1, 0, 0.0]), np.array([1, 1, 0, 0.0]), np.ones(2), weights=np.array([0.5, 0.5]), **strata
+    )
+    assert (alike.admitted, "none of a stratum" in alike.reason) == (False, True)
 
 
 def test_reasons():

@@ -5,7 +5,7 @@ import numpy as np
 from goldassay.families import family
 from goldassay.sampling.estimates import Ledger, difference, ends_of, kind_of, precision_of
 from goldassay.sampling.items import items_of, population_of
-from goldassay.sampling.sample import Asked, pick, sample_of
+from goldassay.sampling.sample import SampleRequest, pick, sample_of
 from goldassay.triples.model import TripleSet
 
 DRAWS = 120
@@ -37,14 +37,14 @@ def test_labels_of_one_system_serve_another_without_bias():
     for seed in range(DRAWS):
         before = sample_of(
             alone,
-            pick(alone, Asked(size=100, seed=seed)),
-            Asked(seed=seed),
+            pick(alone, SampleRequest(size=100, seed=seed)),
+            SampleRequest(seed=seed),
             kind="triples",
             item="triple",
             inputs=({},),
         )[0]
         known = {one.key.split("\t")[0] for one in before.items.values()}
-        asked = Asked(size=160, seed=seed)
+        asked = SampleRequest(size=160, seed=seed)
         sample = sample_of(pool, pick(pool, asked), asked, kind="triples", item="triple", inputs=({}, {}))[0]
         drawn = {name: one.key.split("\t")[0] for name, one in sample.items.items()}
         ledger = Ledger(sample=sample, labels={name: float(right[item]) for name, item in drawn.items()})

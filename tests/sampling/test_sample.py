@@ -9,7 +9,7 @@ import goldassay
 from goldassay.core.errors import UsageError
 from goldassay.families import family
 from goldassay.sampling.items import evidence_levels, items_of, population_of, priorities
-from goldassay.sampling.sample import Asked, pick, sample_of
+from goldassay.sampling.sample import SampleRequest, pick, sample_of
 
 FAMILY = family("triples")
 RANDOM = np.random.default_rng(11)
@@ -37,7 +37,7 @@ def found_of(*documents):
 
 
 def drawn(found, **asked):
-    made = Asked(**asked)
+    made = SampleRequest(**asked)
     return sample_of(found, pick(found, made), made, inputs=({},) * len(found.sides), **ABOUT)[0]
 
 
@@ -174,7 +174,7 @@ def test_evidence_within_documents_and_without():
     ("asked", "message"),
     [
         ({"design": "clusters"}, "Clusters are drawn from one prediction"),
-        ({"design": "strata", "strata": "score"}, "no scores that differ"),
+        ({"design": "strata", "strata": "score"}, "same score"),
         ({"design": "strata", "strata": "evidence"}, "need a gold standard"),
     ],
 )
@@ -194,7 +194,7 @@ def test_refusals_of_a_pool(asked, message):
 )
 def test_refusals(asked, message):
     with pytest.raises(UsageError, match=message):
-        Asked(**asked)
+        SampleRequest(**asked)
 
 
 def test_families_without_items_are_refused():

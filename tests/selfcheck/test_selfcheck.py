@@ -16,7 +16,7 @@ from goldassay.core.errors import MissingDependencyError
 from goldassay.encoders import get_encoder
 from goldassay.families import families, family
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
-from goldassay.graphs.nulls import NOISES, added, dropped, moved_down, moved_up, renamed, rewired
+from goldassay.graphs.nulls import NOISES, add_edges, drop_edges, move_down, move_up, rename_nodes, rewire
 from goldassay.labels import Labels
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
 from goldassay.triples import TripleSet
@@ -117,25 +117,25 @@ def test_no_noise_changes_nothing_and_gold_stays_as_it_is(name):
 
 def test_each_noise_does_what_it_says():
     rng = np.random.default_rng
-    assert len(dropped(GRAPH, 0.25, rng(0))) == 30
-    assert pairs(dropped(GRAPH, 0.25, rng(0))) < pairs(GRAPH)
-    more = added(GRAPH, 0.5, rng(0))
+    assert len(drop_edges(GRAPH, 0.25, rng(0))) == 30
+    assert pairs(drop_edges(GRAPH, 0.25, rng(0))) < pairs(GRAPH)
+    more = add_edges(GRAPH, 0.5, rng(0))
     assert len(pairs(more)) == len(more) == 60
     assert pairs(GRAPH) < pairs(more)
-    wired = rewired(GRAPH, GRAPH, rng(0), share=1.0)
+    wired = rewire(GRAPH, GRAPH, rng(0), share=1.0)
     for end in (0, 1):
         assert np.bincount(wired.edges[:, end]).tolist() == np.bincount(GRAPH.edges[:, end]).tolist()
-    assert 0 < len(pairs(rewired(GRAPH, GRAPH, rng(0), share=0.2)) - pairs(GRAPH)) <= 8
-    named = renamed(GRAPH, 0.5, rng(0)).texts.tolist()
+    assert 0 < len(pairs(rewire(GRAPH, GRAPH, rng(0), share=0.2)) - pairs(GRAPH)) <= 8
+    named = rename_nodes(GRAPH, 0.5, rng(0)).texts.tolist()
     assert sum(text.startswith("n") and text[1:].isdigit() for text in named) == len(named) - round(len(named) / 2)
     chain = Graph.from_edges([("a", "b"), ("b", "c"), ("d", "b")])
-    assert pairs(moved_up(chain, 1.0, rng(0))) == {("a", "c"), ("b", "c"), ("d", "c")}
-    assert pairs(moved_down(chain, 1.0, rng(0))) <= {("a", "d"), ("a", "b"), ("b", "c"), ("d", "a"), ("d", "b")}
-    assert pairs(moved_down(chain, 1.0, rng(0))) != pairs(chain)
+    assert pairs(move_up(chain, 1.0, rng(0))) == {("a", "c"), ("b", "c"), ("d", "c")}
+    assert pairs(move_down(chain, 1.0, rng(0))) <= {("a", "d"), ("a", "b"), ("b", "c"), ("d", "a"), ("d", "b")}
+    assert pairs(move_down(chain, 1.0, rng(0))) != pairs(chain)
 
 
 def test_a_greater_share_drops_what_a_smaller_one_drops_and_more():
-    less, more = (pairs(dropped(GRAPH, share, np.random.default_rng(0))) for share in (0.3, 0.6))
+    less, more = (pairs(drop_edges(GRAPH, share, np.random.default_rng(0))) for share in (0.3, 0.6))
     assert more < less
 
 
@@ -209,7 +209,7 @@ def test_a_distance_is_read_in_its_own_direction():
 
 def test_a_score_that_rises_again_is_not_fit(monkeypatch):
     values = iter([0.5, 0.4, 0.45, 0.3, 0.2])
-    monkeypatch.setitem(NOISES_OF_FAMILY, "drop", lambda graph, share, rng: dropped(graph, 1 - next(values), rng))
+    monkeypatch.setitem(NOISES_OF_FAMILY, "drop", lambda graph, share, rng: drop_edges(graph, 1 - next(values), rng))
     found = by_change(Literal())["drop"]
     assert (found.fit, found.verdict) == (False, "rises again")
 

@@ -25,9 +25,9 @@ from goldassay.challenges import load
 from goldassay.challenges.codabench import _scores
 from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
-from goldassay.serve.processes import Ended
+from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue
-from goldassay.serve.server import A_MINUTE, Often, _when, application, locked, score_changed
+from goldassay.serve.server import A_MINUTE, RateLimit, _describe_when, application, lock_folder, score_changed
 from goldassay.serve.store import MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
@@ -152,7 +152,7 @@ def test_two_teams_that_do_not_differ_share_a_letter(client, challenge, store, t
     for team, content in {"Alpha": GOOD, "Beta": edges(*GOLD[:23], ("x", "y")), "Gamma": POOR}.items():
         send(client, names[team], content)
     scored(challenge, store)
-    best = [one.best for one in store.ranked("development", higher_is_better=True)]
+    best = [one.best for one in store.rank_teams("development", higher_is_better=True)]
     units = [store.results / one.claim / UNITS for one in best]
     for place, one in enumerate(best):
         folder = store.results / one.claim
@@ -250,7 +250,7 @@ def test_few_submissions_of_a_team_wait_at_a_time(client, clock, token):
 
 def test_uploads_a_minute_are_counted():
     now = itertools.count()
-    often = Often(2, lambda: 25.0 * next(now))
+    often = RateLimit(2, lambda: 25.0 * next(now))
     assert [often.allows(1) for _ in range(5)] == [True, True, False, True, True]
     assert often.allows(2)
 
@@ -415,7 +415,7 @@ def test_answers_are_as_described(client, challenge, store, token):
 
 
 def test_one_server_works_in_a_folder(tmp_path):
-    with locked(tmp_path), pytest.raises(UsageError, match="Another server"), locked(tmp_path):
+    with lock_folder(tmp_path), pytest.raises(UsageError, match="Another server"), lock_folder(tmp_path):
         pass
 
 
@@ -446,7 +446,7 @@ def test_a_team_gets_its_token_once(goldassay_command, challenge, tmp_path):
     assert token.encode() not in b"".join(path.read_bytes() for path in data.glob("leaderboard.sqlite*"))
     again = goldassay_command("serve", challenge.path, "--add-team", "Alpha")
     assert again.code == 2
-    assert "already a team" in again.err
+    assert "name is taken" in again.err
 
 
 def test_gold_that_is_missing_is_said_before_the_server_starts(goldassay_command, challenge):
@@ -476,11 +476,11 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
 @pytest.mark.parametrize(
     ("ended", "told"),
     [
-        (Ended(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
-        (Ended(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
-        (Ended(3, "", "{id}:2: The row is short."), "prediction.csv:2: The row is short."),
-        (Ended(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
-        (Ended(0, "", ""), "It could not be scored. The organiser sees why."),
+        (ProcessResult(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
+        (ProcessResult(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
+        (ProcessResult(3, "", "{id}:2: The row is short."), "prediction.csv:2: The row is short."),
+        (ProcessResult(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
+        (ProcessResult(0, "", ""), "It could not be scored. The organiser sees why."),
     ],
 )
 def test_why_a_submission_failed_is_said_without_gold(client, challenge, store, token, ended, told):
@@ -577,7 +577,7 @@ def test_each_pair_of_the_best_is_tested_once(challenge, store, client):
 
 def test_when_a_phase_is_open():
     def when(start, end):
-        return _when(SimpleNamespace(start=start, end=end), NOW)
+        return _describe_when(SimpleNamespace(start=start, end=end), NOW)
 
     before, after = NOW - timedelta(days=1), NOW + timedelta(days=1)
     assert when(None, None) == when(before, None) == when(NOW, None) == "open"

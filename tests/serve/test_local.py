@@ -13,7 +13,7 @@ from tests.report.pages import wait_until
 
 from goldassay.families import families, family
 from goldassay.serve.local import QUESTIONS, Chosen, Drop, application, command_of, questions_of
-from goldassay.serve.processes import Ended
+from goldassay.serve.processes import ProcessResult
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ORIGIN = "http://127.0.0.1:8000"
@@ -89,7 +89,7 @@ def test_only_readable_files_can_be_scored(client):
 
 def test_an_error_of_the_command_is_shown_as_it_is(client, monkeypatch):
     async def failing(*_, **__):
-        return Ended(2, "", "goldassay: There is no <b>hierarchy</b>.\n  try: --hierarchy FILE\n")
+        return ProcessResult(2, "", "goldassay: There is no <b>hierarchy</b>.\n  try: --hierarchy FILE\n")
 
     monkeypatch.setattr("goldassay.serve.local.run_watched", failing)
     found = answered(client, drop(client), measure=["literal"])

@@ -313,7 +313,8 @@ def test_the_graphs_of_pive():
 def test_what_pive_divides_by_nothing_is_named():
     asked = []
     Pive().divide(
-        dict.fromkeys((*Pive().values, "met", "n_pred", "n_gold", "documents"), 0.0), lambda *said: asked.append(said)
+        dict.fromkeys((*Pive().values, "matched", "n_pred", "n_gold", "documents"), 0.0),
+        lambda *said: asked.append(said),
     )
     assert [said[0] for said in asked] == list(Pive().values)
 
@@ -325,7 +326,7 @@ def test_the_evidence_of_pive():
     assert score.matching.pred.counterpart.tolist() == [-1, 0, -1, 4, 2]
     assert score.matching.gold.counterpart.tolist() == [1, -1, 4, -1, 3]
     assert score.matching.pred.credit.tolist() == [0, 1, 0, 1, 1]
-    assert (score.counts["met"], score.counts["n_pred"], score.counts["n_gold"]) == (3, 5, 5)
+    assert (score.counts["matched"], score.counts["n_pred"], score.counts["n_gold"]) == (3, 5, 5)
     assert score.triple_match_f1 == 2 * 3 / 10
 
 

@@ -149,9 +149,9 @@ TEXTS = st.lists(st.sampled_from([*'()",;:. \n', "agt(", "a", ":01", ".@x", "(ic
 
 @given(TEXTS.map("".join))
 def test_relations_at_once_are_those_one_by_one(text):
-    found = grammar._at_once(text)
+    found = grammar._parse_at_once(text)
     if found is not None:
-        rows = grammar._one_by_one(text)
+        rows = grammar._parse_one_by_one(text)
         assert [row[:2] for row in found] == [row[:2] for row in rows]
         assert [[grammar.parse_node(one) for one in row[2:]] for row in found] == [
             [grammar.parse_node(one) for one in row[2:]] for row in rows
@@ -160,17 +160,17 @@ def test_relations_at_once_are_those_one_by_one(text):
 
 @pytest.mark.parametrize("text", ["agt(a, b)", 'obj("a, (b":01, c(icl>d(icl>e)))', "agt:01(a;b). obj( c , d );", ""])
 def test_plain_relations_are_read_at_once(text):
-    assert grammar._at_once(text) is not None
+    assert grammar._parse_at_once(text) is not None
 
 
 @pytest.mark.parametrize("text", ["agt(a, b(c(d(e))))", "agt(a, b) kill", "agt(a)", 'agt("a, b)'])
 def test_others_are_not(text):
-    assert grammar._at_once(text) is None
+    assert grammar._parse_at_once(text) is None
 
 
 @given(TEXTS.map("".join))
 def test_a_plain_node_is_read_as_any_other(text):
-    assert grammar.parse_node(text) == grammar._careful_node(text.strip())
+    assert grammar.parse_node(text) == grammar._parse_node_carefully(text.strip())
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 3])

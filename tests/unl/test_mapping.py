@@ -68,7 +68,7 @@ def test_what_no_move_improves_is_tried_once(monkeypatch):
     tried = []
     monkeypatch.setattr(match, "overlap", lambda *given: tried.append(given) or overlap(*given))
     monkeypatch.setattr(match, "CLIMBED", 100)
-    match._climbed([("agt", ("a", ""), ("b", ""))], [("agt", ("c", ""), ("d", ""))])
+    match._climb([("agt", ("a", ""), ("b", ""))], [("agt", ("c", ""), ("d", ""))])
     assert len(tried) == 5  # as it is, and each of two nodes moved to each of two others
 
 

@@ -59,8 +59,8 @@ def test_micro_counts_are_those_of_plain_counters(pred, gold):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", goldassay.UndefinedWarning)
             counts = measure.score(pred=document(*pred), gold=document(*gold)).counts
-        met = sum(sum((here[place] & there[place]).values()) for here, there in pairs)
-        assert counts["hit_pred"] == counts["hit_gold"] == met
+        matched = sum(sum((here[place] & there[place]).values()) for here, there in pairs)
+        assert counts["hit_pred"] == counts["hit_gold"] == matched
         assert counts["n_pred"] == sum(sum(counted(graph)[place].values()) for graph in pred)
 
 

@@ -100,7 +100,7 @@ def test_an_html_export_and_another_encoding(tmp_path):
         ("agt(a, b, c)", "The relation agt has 3 arguments", 3, 1),
         ("agt(a, b", "The bracket of the relation is not closed", 3, 4),
         ('agt("a, b)', "The quotation mark is not closed", 3, 5),
-        ("kill Peter", "This is not a relation", 3, 1),
+        ("kill Peter", "Invalid relation", 3, 1),
         ("[W]\na:01\n[/W]\n[R]\n01agt02\n[/R]", "The node 02 is not declared in [W]", 7, 1),
         ("[W]\na:01", "The section [W] is not closed", 3, 1),
     ],

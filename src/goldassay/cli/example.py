@@ -44,7 +44,9 @@ def write_folder(trees: dict[str, Traversable], folder: Path) -> None:
     from goldassay.core.errors import OutputError
 
     if exists(folder) and (not isdir(folder) or any(folder.iterdir())):
-        raise OutputError("There is something at this path already.", path=folder, expected="a new or an empty folder")
+        raise OutputError(
+            "The folder already exists and is not empty.", path=folder, expected="a new or an empty folder"
+        )
     try:
         for name, tree in trees.items():
             with resources.as_file(tree) as path:

@@ -6,23 +6,26 @@ Only the counts of units are resampled: a resample is a new sum and one division
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.limits import RESAMPLES
-from goldassay.core.units import Units, aligned
-from goldassay.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
+from goldassay.core.units import Units, align_units
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows, sum_swapped
 
 Divide: TypeAlias = Callable[[Counts], Mapping[str, Any]]
 Method: TypeAlias = Literal["bca", "percentile"]
 METHODS: tuple[Method, ...] = ("bca", "percentile")
 FEWEST = 100
+TINY = 1e-12
+"""A spread that is smaller is one of rounding only."""
 CLUSTERS = ("subject", "class", "document", "case")
 """What items may be drawn by, where a family groups them so."""
 
@@ -52,7 +55,7 @@ class Resampling:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise unknown_choice("method of intervals", self.method, METHODS)
+            raise unknown_choice_error("method of intervals", self.method, METHODS)
         if not 0 < self.level < 1:
             raise UsageError(
                 "The level of an interval must be a share.", found=str(self.level), expected="0 < level < 1"
@@ -68,6 +71,10 @@ class Resampling:
             )
         if self.seed < 0:
             raise UsageError("A seed must not be negative.", found=str(self.seed), expected="a whole number from 0")
+
+    def separates(self, pairs: int) -> bool:
+        """Return whether so many pairs can differ: the least p is 1 / (resamples + 1), and Holm's method multiplies it by the pairs."""
+        return pairs / (self.resamples + 1) <= 1 - self.level + TINY
 
     def __str__(self) -> str:
         return f"{self.method}(level={self.level:g},resamples={self.resamples},seed={self.seed})"
@@ -93,12 +100,15 @@ class Difference:
         interval: Bootstrap percentile interval of the difference.
         p_randomisation: Two-sided p of approximate randomisation, (c + 1) / (N + 1); nan where another test was made.
         p_bootstrap: Two-sided p of the paired bootstrap, (c + 1) / (N + 1); nan where another test was made.
+        effect: The difference in standard deviations of what one unit adds to it (Cohen's d of pairs, if the value is a mean);
+            nan where no unit adds more than another.
     """
 
     difference: float
     interval: Interval
     p_randomisation: float
     p_bootstrap: float
+    effect: float = math.nan
 
 
 def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str, Interval]:
@@ -118,16 +128,18 @@ def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str,
     rows, frequency = distinct_rows(units.matrix)
     names = list(units.counts)
     total = frequency @ rows
-    drawn = divide(_named(names, bootstrap_sums(rows, frequency, resamples=resampling.resamples, seed=resampling.seed)))
-    point = divide(_named(names, total[None, :]))
-    left_out = divide(_named(names, total - rows)) if resampling.method == "bca" else {}
+    drawn = divide(
+        _name_counts(names, bootstrap_sums(rows, frequency, resamples=resampling.resamples, seed=resampling.seed))
+    )
+    point = divide(_name_counts(names, total[None, :]))
+    left_out = divide(_name_counts(names, total - rows)) if resampling.method == "bca" else {}
     found = {}
     for name, values in drawn.items():
         if math.isnan(float(point[name][0])):
             continue
         tails = _tails(resampling.level)
         if resampling.method == "bca":
-            tails = _corrected(tails, values, float(point[name][0]), left_out[name], frequency)
+            tails = _correct_tails(tails, values, float(point[name][0]), left_out[name], frequency)
         interval = _interval(values, tails)
         if not (math.isnan(interval.low) or math.isnan(interval.high)):
             found[name] = interval
@@ -144,11 +156,11 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
         resampling: How to draw resamples.
 
     Returns:
-        One difference per value; nothing with fewer than two units.
+        One difference per value that both have; nothing with fewer than two units.
 
     Source:
         A. Yeh, More accurate tests for the statistical significance of result differences, COLING 2000;
-        B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), section 16.4.
+        B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), sections 11.5 (what one unit adds) and 16.4.
 
     Example:
         >>> first = Units.of("edge", map(str, range(50)), Counts({"hit": [1.0] * 10 + [0.0] * 40, "n": [1.0] * 50}))
@@ -157,7 +169,7 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
         >>> round(found.difference, 2), found.p_randomisation < 0.001, 0 in found.interval
         (0.4, True, False)
     """
-    here, there = aligned(first, second)
+    here, there = align_units(first, second)
     if len(here) < 2:  # noqa: PLR2004 - one unit does not vary
         return {}
     names, width = list(here.counts), len(here.counts)
@@ -165,7 +177,7 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
     total = frequency @ rows
 
     def differences(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        one, other = divide(_named(names, sums[:, :width])), divide(_named(names, sums[:, width:]))
+        one, other = divide(_name_counts(names, sums[:, :width])), divide(_name_counts(names, sums[:, width:]))
         return {name: np.asarray(other[name] - one[name], dtype=np.float64) for name in one}
 
     options = {"resamples": resampling.resamples, "seed": resampling.seed}
@@ -173,16 +185,19 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
     drawn = differences(bootstrap_sums(rows, frequency, **options))
     # Swapping a unit moves what it counts from each system to the other.
     crossing = rows[:, width:] - rows[:, :width]
-    moved = swapped_sums(crossing, frequency, **options)
+    moved = sum_swapped(crossing, frequency, **options)
     swapped = differences(total + np.hstack([moved, -moved]))
+    left_out = differences(total - rows)
     return {
         name: Difference(
             difference=float(seen[name][0]),
             interval=_interval(drawn[name], _tails(resampling.level)),
             p_randomisation=_share(np.abs(swapped[name]), abs(seen[name][0])),
             p_bootstrap=_share(np.abs(drawn[name] - seen[name][0]), abs(seen[name][0])),
+            effect=_effect(float(seen[name][0]), left_out[name], frequency),
         )
         for name in seen
+        if not math.isnan(seen[name][0])
     }
 
 
@@ -198,9 +213,9 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
         (0.02148, 0.01172)
     """
     if method not in {"exact", "midp"}:
-        raise unknown_choice("method of McNemar's test", method, ["exact", "midp"])
+        raise unknown_choice_error("method of McNemar's test", method, ["exact", "midp"])
     disagreed, fewer = only_first + only_second, min(only_first, only_second)
-    seen = _equally_often(fewer, disagreed)
+    seen = _binomial_probability(fewer, disagreed)
     smaller = np.arange(fewer, 0, -1)
     # Each smaller count is a fraction as likely as the next larger one.
     exact = min(1.0, 2 * seen * (1.0 + math.fsum(np.cumprod(smaller / (disagreed - smaller + 1)))))
@@ -209,7 +224,7 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
     return exact - (seen / 2 if only_first == only_second else seen)
 
 
-def _equally_often(heads: int, tosses: int) -> float:
+def _binomial_probability(heads: int, tosses: int) -> float:
     """Give the probability of so many heads; the factors are multiplied in pairs, so that none grows beyond all bounds."""
     few = np.arange(1, heads + 1)
     product, exponent = np.frexp((tosses - heads + few) / few)
@@ -237,7 +252,46 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _named(names: Sequence[str], sums: NDArray[np.float64]) -> Counts:
+def letters(count: int, differ: Collection[frozenset[int]]) -> list[str]:
+    """Give letters to what is ranked: two places share a letter exactly if they do not differ (a compact letter display).
+
+    Source:
+        H.-P. Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational and
+        Graphical Statistics 13 (2004); J. Gramm et al., Algorithms for compact letter displays, CSDA 52 (2007).
+
+    Example:
+        >>> letters(3, [frozenset({0, 2})])
+        ['a', 'ab', 'b']
+    """
+    groups: list[list[int]] = []
+    for first in range(count):
+        for second in range(first, count):
+            pair = {first, second}
+            if frozenset(pair) in differ or any(pair.issubset(group) for group in groups):
+                continue
+            group = sorted(pair)
+            for other in range(count):
+                if other not in pair and not any(frozenset((other, one)) in differ for one in group):
+                    group.append(other)
+            groups.append(sorted(group))
+    groups.sort()
+    return ["".join(_letter(number) for number, group in enumerate(groups) if place in group) for place in range(count)]
+
+
+def _letter(number: int) -> str:
+    turn, place = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[place] + (str(turn + 1) if turn else "")
+
+
+def _effect(difference: float, left_out: NDArray[np.float64], frequency: NDArray[np.int64]) -> float:
+    """Divide a difference by the standard deviation of its pseudo-values, which for a mean are the differences of the units."""
+    count = int(frequency.sum())
+    apart = (count - 1) * (left_out - np.average(left_out, weights=frequency))
+    spread = math.sqrt(float(frequency @ apart**2) / (count - 1))
+    return difference / spread if spread > TINY else math.nan
+
+
+def _name_counts(names: Sequence[str], sums: NDArray[np.float64]) -> Counts:
     return Counts(dict(zip(names, sums.T, strict=True)))
 
 
@@ -251,7 +305,7 @@ def _tails(level: float) -> tuple[float, float]:
     return (1 - level) / 2, (1 + level) / 2
 
 
-def _corrected(
+def _correct_tails(
     tails: tuple[float, float],
     drawn: NDArray[np.float64],
     point: float,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from goldassay.formats.answer_lines import Statement, lines_of_answer, name_of, outline
+from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
 from goldassay.formats.answer_means import IS_A
 
 MERMAID = re.compile(
@@ -59,7 +59,7 @@ class Diagram(NamedTuple):
         down: Whether its layout says that parents are above, and arrows lead down (True) or up (False); None if it does not say.
     """
 
-    statements: list[Statement]
+    statements: list[RawStatement]
     taken: set[int]
     down: bool | None
 
@@ -94,7 +94,7 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
             if body:
                 taken.add(number)
     statements = [
-        Statement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
+        RawStatement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
         for number, a, relation, b, directed in edges
     ]
     return Diagram(statements, taken, down={"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None)
@@ -124,7 +124,7 @@ def read_cypher(text: str, first: int = 1) -> Diagram:
             link = CYPHER_LINK.match(line, place)
             place = link.end() if link else place
     statements = [
-        Statement(number, name_of(named.get(a, a)), relation, name_of(named.get(b, b)))
+        RawStatement(number, name_of(named.get(a, a)), relation, name_of(named.get(b, b)))
         for number, a, relation, b in edges
     ]
     return Diagram(statements, taken, down=None)
@@ -177,7 +177,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
     while place < len(tokens):
         line, mark, word = tokens[place]
         if mark or word.lower() in {"subgraph", "node", "edge", "graph"}:
-            place = _after_attributes(tokens, place + 1) if not mark else place + 1
+            place = _skip_attributes(tokens, place + 1) if not mark else place + 1
             continue
         nodes, place = [word], place + 1
         if place + 1 < len(tokens) and tokens[place][1] == "=":
@@ -196,7 +196,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
         for left, right in pairwise(chain):
             edges += [(line, a, label, b) for a in left for b in right]
     statements = [
-        Statement(line, name_of(named.get(a, a)), name_of(label) or IS_A, name_of(named.get(b, b)), bool(label))
+        RawStatement(line, name_of(named.get(a, a)), name_of(label) or IS_A, name_of(named.get(b, b)), bool(label))
         for line, a, label, b in edges
     ]
     return Diagram(statements, set(range(first, first + text.count("\n") + 1)), down)
@@ -224,13 +224,13 @@ def _group(tokens: list[tuple[int, str, str]], place: int) -> tuple[list[str], i
 
 
 def _attributes(tokens: list[tuple[int, str, str]], place: int) -> tuple[dict[str, str], int]:
-    end = _after_attributes(tokens, place)
+    end = _skip_attributes(tokens, place)
     inner = tokens[place:end]
     keys = [at for at, token in enumerate(inner) if token[1] == "=" and 0 < at < len(inner) - 1]
     return {inner[at - 1][2].lower(): inner[at + 1][2] for at in keys}, end
 
 
-def _after_attributes(tokens: list[tuple[int, str, str]], place: int) -> int:
+def _skip_attributes(tokens: list[tuple[int, str, str]], place: int) -> int:
     if place >= len(tokens) or tokens[place][1] != "[":
         return place
     return next((at for at in range(place, len(tokens)) if tokens[at][1] == "]"), len(tokens) - 1) + 1

@@ -11,7 +11,7 @@ from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, bare
 
 
-class Statement(NamedTuple):
+class RawStatement(NamedTuple):
     """One statement as it is written.
 
     Attributes:
@@ -177,7 +177,7 @@ def end_of(text: str) -> str:
     return name_of(REASON.sub("", text, count=1))
 
 
-def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[Statement]:
+def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
     """Read one line as statements; none if it is prose or a node of an outline.
 
     Example:
@@ -186,14 +186,14 @@ def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[Statemen
         >>> [one[1:4] for one in statements_of_line(Line(1, "(Oslo, capital of, Norway)", 0, False))]
         [('Oslo', 'capital of', 'Norway')]
     """
-    return shaped_statements(line, meaning)[1]
+    return parse_line(line, meaning)[1]
 
 
-def shaped_statements(line: Line, meaning: Meaning) -> tuple[str, list[Statement]]:
+def parse_line(line: Line, meaning: Meaning) -> tuple[str, list[RawStatement]]:
     """Read one line as statements, and say in which shape they are; none if it is prose or a node of an outline."""
     text = line.text
     if "\\" in text or "$" in text:
-        text = LATEX.sub(_of_latex, text).strip()
+        text = LATEX.sub(_replace_latex, text).strip()
     if not text or text.endswith(":"):
         return "", []
     extra = ""
@@ -207,7 +207,7 @@ def shaped_statements(line: Line, meaning: Meaning) -> tuple[str, list[Statement
     return "", []
 
 
-def _of_latex(found: re.Match[str]) -> str:
+def _replace_latex(found: re.Match[str]) -> str:
     """Write a symbol of LaTeX as its character."""
     if found[1] or found[2]:
         return " ⊑ " if found[1] else "∃"
@@ -219,22 +219,22 @@ def _number(text: str) -> str:
     return str(float(text.rstrip("% ")) / 100) if text.endswith("%") else text
 
 
-def _of_tuple(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_tuple(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     inner = TUPLE.fullmatch(REASON.sub("", text, count=1) if text[0] == "(" else text)
     if inner and not OBJECT.match(text):
-        yield from of_cells(number, _parts(inner[1]), meaning)
+        yield from parse_cells(number, _parts(inner[1]), meaning)
 
 
-def _of_bars(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_bars(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     for separator in (" | ", "\t"):
         if separator in text:
-            yield from of_cells(number, text.strip("|").split(separator), meaning)
+            yield from parse_cells(number, text.strip("|").split(separator), meaning)
             return
 
 
-def of_cells(
+def parse_cells(
     number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = name_of
-) -> Iterator[Statement]:
+) -> Iterator[RawStatement]:
     """Read a row of cells: two names, or two with a relation between them, with a number behind them where the family has one."""
     names = list(map(clean, parts))
     extra = parts[-1].strip() if len(names) > CHAIN - 1 and meaning.is_extra(parts[-1].strip()) else ""
@@ -245,16 +245,16 @@ def of_cells(
     if not all(names):
         return
     if len(names) == CHAIN and (meaning.ends[1] or is_relation(names[1])):
-        yield Statement(number, names[0], names[1], names[2], extra=extra)
+        yield RawStatement(number, names[0], names[1], names[2], extra=extra)
     elif len(names) == CHAIN - 1:
         yield from (one._replace(extra=extra) for one in _pair(number, names[0], names[1], meaning))
 
 
-def _pair(number: int, a: str, b: str, meaning: Meaning) -> Iterator[Statement]:
+def _pair(number: int, a: str, b: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read two names without a relation between them."""
     if meaning.arrow:
         relation = meaning.is_a if meaning.nested != "list" else ""
-        yield Statement(number, a, relation, b, directed=meaning.arrow != "edge")
+        yield RawStatement(number, a, relation, b, directed=meaning.arrow != "edge")
 
 
 def _parts(text: str) -> list[str]:
@@ -271,11 +271,11 @@ def _parts(text: str) -> list[str]:
     return found
 
 
-def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_symbols(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read subset symbols, and axioms in functional syntax."""
     if "(" in text and (axiom := FUNCTIONAL.fullmatch(text.rstrip("."))):
         relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
-        yield Statement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
+        yield RawStatement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
         return
     for symbol, turned in () if text.isascii() else ((BELOW, False), (ABOVE, True)):
         if not symbol.search(text):
@@ -285,29 +285,29 @@ def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]
             child, parent = (b, a) if turned else (a, b)
             inner = QUANTIFIED.fullmatch(parent)
             if inner and meaning.roles is not OF_EDGES.roles:
-                yield Statement(number, child, inner[1], name_of(inner[2]))
+                yield RawStatement(number, child, inner[1], name_of(inner[2]))
             elif not inner:
-                yield Statement(number, child, meaning.is_a, parent)
+                yield RawStatement(number, child, meaning.is_a, parent)
 
 
-def _of_equals(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_equals(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read what is equal to what, where that is asked."""
     if meaning.roles is not CORRESPONDENCES:
         return
     parts = [end_of(part) for part in EQUAL.split(text)]
     if len(parts) == CHAIN - 1:
-        yield Statement(number, parts[0], "=", parts[1])
+        yield RawStatement(number, parts[0], "=", parts[1])
 
 
-def _of_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     del meaning
     found = NAMED_ARROW.search(text) if ">" in text or "→" in text else None
     if found and found.start() and not ARROW.search(text, found.end()):
         relation = name_of(found[1] or found[2])
-        yield Statement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
+        yield RawStatement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
 
 
-def _of_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_arrows(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     pointed = ">" in text or "<" in text or not text.isascii()
     for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)) if pointed else ():
         if not arrow.search(text):
@@ -316,13 +316,13 @@ def _of_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
         parts[-1] = end_of(parts[-1])
         if len(parts) == CHAIN and (meaning.nested == "facts" or is_relation(parts[1])):
             a, relation, b = parts
-            yield Statement(number, b, relation, a) if turned else Statement(number, a, relation, b)
+            yield RawStatement(number, b, relation, a) if turned else RawStatement(number, a, relation, b)
             return
         for a, b in pairwise(parts):
             yield from _pair(number, *((b, a) if turned else (a, b)), meaning)
 
 
-def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_pair(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read two names with an arrow or a colon between them; what is behind the first of them is one name."""
     found = PAIR_ARROW.search(text)
     if found and found.start():
@@ -331,20 +331,20 @@ def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
         yield from _pair(number, name_of(parts[1]), end_of(parts[2]), meaning)
 
 
-def _of_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_dashes(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read names with dashes between them: with a relation, or a name and its label."""
     parts = [name_of(part) for part in DASHES.split(text)] if " " in text else []
     if len(parts) == CHAIN and meaning.nested == "facts":
-        yield Statement(number, parts[0], parts[1], parts[2])
+        yield RawStatement(number, parts[0], parts[1], parts[2])
     elif len(parts) == CHAIN - 1 and meaning.nested == "list":
         yield from _pair(number, parts[0], parts[1], meaning)
 
 
-def _of_names(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_names(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read three words, of which the second is written like a relation of a program."""
     found = OF_NAMES.fullmatch(text.rstrip(".,;"))
     if found and meaning.nested == "facts":
-        yield Statement(number, name_of(found[1]), name_of(found[2]), name_of(found[3]))
+        yield RawStatement(number, name_of(found[1]), name_of(found[2]), name_of(found[3]))
 
 
 def is_relation(text: str) -> bool:
@@ -358,7 +358,7 @@ def is_relation(text: str) -> bool:
     return bool(UPWARDS.fullmatch(padded) or DOWNWARDS.fullmatch(padded))
 
 
-def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_sentence(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     if "," in text.split(" is ", 1)[0] or PROSE.match(text):
         return
     for wording, turned in ((DOWNWARDS, True), (UPWARDS, False)):
@@ -368,29 +368,33 @@ def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement
                 ARTICLE.sub("", end, count=1) for end in (name_of(text[: found.start()]), end_of(text[found.end() :]))
             ]
             child, parent = reversed(ends) if turned else ends
-            yield Statement(number, child, meaning.is_a, parent)
+            yield RawStatement(number, child, meaning.is_a, parent)
             return
 
 
-TUPLES, SYMBOLS, EQUATIONS = ("tuples", _of_tuple), ("subset symbols", _of_symbols), ("equations", _of_equals)
-ARROWS, CELLS, SENTENCES = ("arrows", _of_named_arrow), ("rows of cells", _of_bars), ("sentences", _of_sentence)
-DASHED = ("dashes", _of_dashes)
+TUPLES, SYMBOLS, EQUATIONS = ("tuples", _parse_tuple), ("subset symbols", _parse_symbols), ("equations", _parse_equals)
+ARROWS, CELLS, SENTENCES = (
+    ("arrows", _parse_named_arrow),
+    ("rows of cells", _parse_bars),
+    ("sentences", _parse_sentence),
+)
+DASHED = ("dashes", _parse_dashes)
 RULES = (
     TUPLES,
     SYMBOLS,
     EQUATIONS,
     ARROWS,
-    ("arrows", _of_arrows),
+    ("arrows", _parse_arrows),
     CELLS,
     DASHED,
     SENTENCES,
-    ("statements", _of_names),
+    ("statements", _parse_names),
 )
-RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _of_pair), SENTENCES, DASHED)
+RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _parse_pair), SENTENCES, DASHED)
 """Shapes of a line, the likelier first."""
 
 
-def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], set[int]]:
+def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
     r"""Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns.
 
     Example:
@@ -419,7 +423,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], se
         if cells.get(before) and cells.get(after) and (cells.get(relation) or meaning.arrow)
     ]
     found = [
-        Statement(
+        RawStatement(
             numbers[-1],
             cells[before],
             cells.get(relation) or ("" if meaning.nested == "list" else meaning.is_a),
@@ -448,7 +452,7 @@ class _Frame(NamedTuple):
     slot: str = ""
 
 
-def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Statement], set[int]]:
+def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
     r"""Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken.
 
     Example:
@@ -456,7 +460,7 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
         >>> [(one.subject, one.object) for one in found], taken
         ([('dog', 'animal'), ('dog', 'pet')], {1, 2})
     """
-    found: list[Statement] = []
+    found: list[RawStatement] = []
     taken: set[int] = set()
     frame, ends = _Frame(), dict[str, list[str]]()
     for line in lines:
@@ -479,29 +483,29 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
             if frame.slot == "Range" or "Range" in ends:
                 new = ends["Range"] if frame.slot == "Domain" else list(map(local_name, terms))
                 found += [
-                    Statement(line.number, a, frame.subject, b, extra=frame.kind if meaning.more == "kind" else "")
+                    RawStatement(line.number, a, frame.subject, b, extra=frame.kind if meaning.more == "kind" else "")
                     for a in ends.get("Domain", ())
                     for b in new
                     if meaning.nested == "facts"
                 ]
             continue
-        found += [one for term in terms for one in _of_slot(line.number, frame, term, meaning)]
+        found += [one for term in terms for one in _parse_slot(line.number, frame, term, meaning)]
     return found, taken
 
 
-def _of_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read one term behind ``SubClassOf:``, ``Types:`` or ``Facts:``."""
     restriction = RESTRICTION.fullmatch(term)
     is_a = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
     if frame.slot in ("SubClassOf", "EquivalentTo") and restriction and meaning.nested == "facts":
-        yield Statement(number, frame.subject, local_name(restriction[1]), local_name(restriction[2]))
+        yield RawStatement(number, frame.subject, local_name(restriction[1]), local_name(restriction[2]))
     elif frame.slot == "SubClassOf" and " " not in term:
-        yield Statement(number, frame.subject, is_a, local_name(term))
+        yield RawStatement(number, frame.subject, is_a, local_name(term))
     elif frame.slot == "Types" and " " not in term:
-        yield Statement(number, frame.subject, meaning.is_a, local_name(term))
+        yield RawStatement(number, frame.subject, meaning.is_a, local_name(term))
     elif frame.slot == "Facts" and meaning.nested == "facts":
         relation, _, end = term.partition(" ")
-        yield from (Statement(number, frame.subject, local_name(relation), local_name(one)) for one in [end] if one)
+        yield from (RawStatement(number, frame.subject, local_name(relation), local_name(one)) for one in [end] if one)
 
 
 def local_name(term: str) -> str:
@@ -509,7 +513,7 @@ def local_name(term: str) -> str:
     return name_of(term).removeprefix(":").removeprefix("<").removesuffix(">").replace("_", " ")
 
 
-def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Statement], set[int]]:
+def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
     r"""Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes.
 
     Example:
@@ -522,7 +526,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[St
     tree = [line for line, after in zip(lines, following, strict=True) if not _is_prose(line, after, marked=marked)]
     inner = [line for line in tree if line.depth > tree[0].depth]
     facts = meaning.nested == "facts" and 2 * sum(_fact(line.text) is not None for line in inner) >= len(inner)
-    found: list[Statement] = []
+    found: list[RawStatement] = []
     nodes: set[int] = set()
     above: list[_Node] = []
     for line in tree:
@@ -534,7 +538,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[St
             continue
         nodes.add(line.number)
         if above:
-            found += _below(line.number, above, relation, name, meaning)
+            found += _relate_to_above(line.number, above, relation, name, meaning)
         above.append(_Node(line.depth, name, relation if not end else ""))
     return found, nodes
 
@@ -547,18 +551,20 @@ class _Node(NamedTuple):
     relation: str = ""
 
 
-def _below(number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning) -> Iterator[Statement]:
+def _relate_to_above(
+    number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning
+) -> Iterator[RawStatement]:
     """Say what a line of an outline is to the lines above it."""
     last = above[-1]
     if meaning.nested == "list":
-        yield Statement(number, last.name, "", name)
+        yield RawStatement(number, last.name, "", name)
     elif last.relation:
         subject = next((one.name for one in reversed(above) if not one.relation), "")
-        yield Statement(number, subject, last.relation, name)
+        yield RawStatement(number, subject, last.relation, name)
     elif relation and name:
-        yield Statement(number, last.name, relation, name)
+        yield RawStatement(number, last.name, relation, name)
     elif not relation:
-        yield Statement(number, name, meaning.is_a, last.name)
+        yield RawStatement(number, name, meaning.is_a, last.name)
 
 
 def _fact(text: str) -> tuple[str, str] | None:

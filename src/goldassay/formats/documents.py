@@ -259,18 +259,18 @@ def lines_of_members(source: Source, *steps: str | int) -> list[int]:
 
 def _members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
     """List the keys or places of the members of an object or a list, and where each begins."""
-    at = _after(text, at)
+    at = _skip_blank(text, at)
     is_object, at, place = text[at] == "{", at + 1, 0
-    while text[at := _after(text, at)] not in "]}":
+    while text[at := _skip_blank(text, at)] not in "]}":
         key: str | int = place
         if is_object:
             key, at = DECODER.raw_decode(text, at)
-        yield key, (at := _after(text, at))
+        yield key, (at := _skip_blank(text, at))
         at = DECODER.raw_decode(text, at)[1]
         place += 1
 
 
-def _after(text: str, at: int) -> int:
+def _skip_blank(text: str, at: int) -> int:
     """Return where a key or a value begins behind white space and marks."""
     gap = GAP.match(text, at)
     return gap.end() if gap else at
@@ -317,7 +317,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise NoJSONError(f"{name}, which is not a number")
 
 
-def _whole(digits: str) -> int:
+def _find_end(digits: str) -> int:
     if len(digits) > DIGITS.value:
         raise NoJSONError(f"a number of {len(digits):,} digits")
     return int(digits)
@@ -340,5 +340,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 # Made once: json.loads would make one for each text.
 DECODER = json.JSONDecoder(
-    parse_constant=_refuse_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_object
+    parse_constant=_refuse_constant, parse_int=_find_end, parse_float=_finite, object_pairs_hook=_object
 )

@@ -8,14 +8,15 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import is_dataclass
+from functools import wraps
 from importlib.util import find_spec
 from operator import itemgetter
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError, UsageError, explained
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors
 from goldassay.core.limits import DIGITS
 from goldassay.formats.source import PARQUET, Source
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 Tuples: TypeAlias = Collection[tuple[str, ...]]
 """The names of the values of tuples, once for each number of values."""
 LARGEST = 2**63
@@ -46,22 +49,22 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
     """
     path = name or name_of(value)
     with readable(path):
-        suffix, data = _written(value, tuples)
+        suffix, data = _write_object(value, tuples)
     if isinstance(data, bytes):
         return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data))
     return Source(path=path, name="memory", data=TABLE, size=int(data.estimated_size()), frame=data)
 
 
-def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
+def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
     """Write an object to the bytes of a file, and name its format by the suffix; a table stays one."""
-    value = _dumped(value)
+    value = _dump_models(value)
     if isinstance(value, dict):
         return "json", json.dumps(_json_of(value, str)).encode()
     if isinstance(value, list | tuple):
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
         if any(isinstance(cell, list | tuple | Mapping) for row in rows for cell in row.values()):
             return "jsonl", _json_lines(rows)
-        return "", _with_columns(_frame_of(rows))
+        return "", _require_columns(_frame_of(rows))
     # The result of a query has the attributes of its graph; its type has none of them.
     if type(value).__module__.startswith("rdflib.") and hasattr(type(value), "triples"):
         suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
@@ -71,18 +74,18 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
             return suffix, value.serialize(format=layout).encode()
     if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
         return "json", _node_link(value)
-    return "", _with_columns(_table(value))
+    return "", _require_columns(_table(value))
 
 
-def _dumped(value: Any) -> Any:
+def _dump_models(value: Any) -> Any:
     """Take the values out of the models of pydantic, which graph builders return, also out of a list or rows of them."""
     if hasattr(type(value), "model_dump"):
         return value.model_dump(mode="json")
     if isinstance(value, list | tuple) and not hasattr(value, "_asdict"):
         if any(hasattr(type(one), "model_dump") for one in value):
-            return [_dumped(one) for one in value]
+            return [_dump_models(one) for one in value]
         if value and isinstance(value[0], tuple) and any(hasattr(type(one), "model_dump") for one in value[0]):
-            return [tuple(map(_dumped, row)) for row in value]
+            return [tuple(map(_dump_models, row)) for row in value]
     return value
 
 
@@ -168,11 +171,11 @@ def _is_unicode(text: str) -> bool:
 def readable(path: str) -> AbstractContextManager[None]:
     """Name an object in errors, and convert those of its own library, such as of a query that cannot be computed."""
 
-    def explanation(error: Exception) -> InputError:
+    def explanation(error: BaseException) -> InputError:
         message = " ".join(str(error).split())[:200] or type(error).__name__
         return InputError("This cannot be read as a table or a graph.", path=path, found=message)
 
-    return explained(path, explanation)
+    return explain_errors(path, explanation)
 
 
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
@@ -184,18 +187,35 @@ def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
     """
     with readable(name_of(value)):
         if not isinstance(value, list | tuple):
-            return _with_columns(_table(value))
+            return _require_columns(_table(value))
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-        return _with_columns(_frame_of(rows))
+        return _require_columns(_frame_of(rows))
 
 
-def _with_columns(frame: pl.DataFrame) -> pl.DataFrame:
+def _require_columns(frame: pl.DataFrame) -> pl.DataFrame:
     """Refuse a table or a list without anything in it, which could be of any family."""
     if not frame.width:
         raise EmptyInputError("The input is empty.", found="no row and no column")
     return frame
 
 
+def looking(look: Callable[Given, Made]) -> Callable[Given, Made]:
+    """Let a function that looks at what is given, to see what it is, refuse an object that cannot be looked at."""
+
+    @wraps(look)
+    def run(*given: Given.args, **named: Given.kwargs) -> Made:
+        try:
+            return look(*given, **named)
+        except (GoldassayError, MemoryError):
+            raise
+        except Exception as error:
+            found = f"{type(error).__name__} of an object"
+            raise UsageError("This is nothing that can be read.", found=found, expected=KNOWN) from error
+
+    return run
+
+
+@looking
 def is_one(value: object) -> bool:
     """Return whether this is one input, and not a list of several: a list of rows is one, also without any; a list of tables or of files is several.
 
@@ -281,7 +301,7 @@ def _json_line(row: Mapping[Any, Any]) -> str:
         return json.dumps(row, allow_nan=False)
     except (TypeError, ValueError):
         # Most rows are plain, and need no second look.
-        return json.dumps(_json_of(row, _refused))
+        return json.dumps(_json_of(row, _refuse_object))
 
 
 def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
@@ -297,7 +317,7 @@ def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
     return value if isinstance(value, str | int | float) else otherwise(value)
 
 
-def _refused(value: Any) -> object:
+def _refuse_object(value: Any) -> object:
     raise TypeError(f"{value!r:.80} of the type {name_of(value)}")
 
 
@@ -372,18 +392,14 @@ def _table(value: Any) -> pl.DataFrame:
     import narwhals.stable.v2 as nw
     import polars as pl
 
-    for field in value.schema if type(value).__module__.startswith("pyarrow.") and hasattr(value, "schema") else ():
-        # Polars does not have it, and ends in a panic.
-        if "decimal256" in str(field.type):
-            hint = "keep the columns that are needed, as texts and numbers"
-            raise InputError("The table cannot be read.", found=f"{field.name!r}: {field.type}", hint=hint)
+    _check_types(value)
     table: Any = nw.from_native(value, pass_through=True)
     if isinstance(table, nw.LazyFrame):
         table = table.collect("polars")
     if not isinstance(table, nw.DataFrame):
         if hasattr(value, "schema") and (hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")):
             return pl.DataFrame(value)
-        raise UsageError("This is nothing that can be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
+        raise UsageError("This object cannot be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
     if not table.implementation.is_pandas_like():
         polars: pl.DataFrame = table.to_polars()
         return polars
@@ -393,6 +409,25 @@ def _table(value: Any) -> pl.DataFrame:
         with suppress(ValueError, TypeError, OverflowError, NotImplementedError):
             return table.to_polars()
     return _frame_of([dict(zip(table.columns, row, strict=True)) for row in table.iter_rows()])
+
+
+def _check_types(value: Any) -> None:
+    """Refuse columns of Arrow that Polars cannot read, or that are nested too deeply: it would end the process."""
+    home, types, held = type(value).__module__.partition(".")[0], [], []
+    if home == "pyarrow" and hasattr(value, "schema"):
+        types, held = [*zip(value.schema.names, value.schema.types, strict=True)], [value]
+    elif home == "pandas" and hasattr(value, "dtypes"):
+        columns = [(name, column) for name, column in value.items() if hasattr(column.dtype, "pyarrow_dtype")]
+        types = [(name, column.dtype.pyarrow_dtype) for name, column in columns]
+        held = [column.array.__arrow_array__() for _, column in columns]
+    for name, kind in types:
+        written = str(kind)
+        if "decimal256" in written or written.count("<") > DEEPEST:
+            hint = "keep the columns that are needed, as texts and numbers"
+            raise InputError("The table cannot be read.", found=f"{name!r}: {written:.80}", hint=hint)
+    for one in held:
+        if hasattr(one, "validate"):
+            one.validate(full=True)
 
 
 def _check_depth(table: Any) -> None:

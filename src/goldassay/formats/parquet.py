@@ -56,7 +56,9 @@ def check_pages(source: Source) -> int:
     try:
         return sum(_sizes(source))
     except (AttributeError, IndexError, KeyError, TypeError, struct.error) as error:
-        raise _broken(source, "a footer or a page header that ends early, or lacks a field or its type") from error
+        raise _broken_file_error(
+            source, "a footer or a page header that ends early, or lacks a field or its type"
+        ) from error
 
 
 def _sizes(source: Source) -> Iterator[int]:
@@ -100,10 +102,10 @@ def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int
 
 
 def _refuse(source: Source, found: str) -> NoReturn:
-    raise _broken(source, found)
+    raise _broken_file_error(source, found)
 
 
-def _broken(source: Source, found: str) -> InputError:
+def _broken_file_error(source: Source, found: str) -> InputError:
     return InputError(
         BAD_PARQUET, path=source.path, found=found, expected="a whole Parquet file", hint="copy or write it again"
     )

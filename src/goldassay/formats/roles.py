@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import islice
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -21,10 +22,13 @@ NONE = "none"
 WORDS = re.compile(r"[^\W_]+")
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
+LONGEST, WIDEST = 200, 20
+"""Characters of the longest name that a column is known by, and the most columns that a message lists."""
 OF_NAMES = ("", "name", "label", "text", "term", "entity", "node", "concept")
 OF_IDS = ("id", "iri", "uri", "curie", "identifier")
 ROW_IDS = re.compile(
-    r"(.*:(start_id|end_id)(\(.*\))?|~from|~to|_start|_end|(id|elementid)\(\w+\)|\w+\.(id|uid|identity))", re.IGNORECASE
+    r"(.*:(start_id|end_id)(\([^()]*\))?|~from|~to|_start|_end|(id|elementid)\(\w+\)|\w+\.(id|uid|identity))",
+    re.IGNORECASE,
 )
 """Columns that tools for property graphs fill with the numbers of nodes."""
 CYPHER = re.compile(r"(type)\(\w+\)|\w+\.(type)|(start|end)node\(\w+\)\.\w+", re.IGNORECASE)
@@ -34,8 +38,8 @@ HEADLIKE = re.compile(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
 """What a column without a known name may be called, but hardly a thing."""
 NAMELESS = re.compile(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
 """What libraries call the columns of a table without names."""
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|\w*\d\S*)|{NUMBER.pattern}")
+NUMBER = re.compile(r"[+-]?(\d++\.?\d*|\.\d+)([eE][+-]?\d+)?")
+DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}")
 """An IRI, a CURIE with a number, or a number: no name of a column."""
 
 
@@ -149,7 +153,7 @@ class Roles:
             >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
             (True, False)
         """
-        return not self._missing(self._found(names))
+        return not self._missing(self._find(names))
 
     def called(self, role: str, names: Iterable[str]) -> list[str]:
         """List the columns with the best names of a role.
@@ -159,7 +163,7 @@ class Roles:
             ['child', 'Child']
         """
         listed = list(names)
-        found = _best(self.names[role], [_known(name) for name in listed])
+        found = _find_best(self.names[role], [_canonical_name(name) for name in listed])
         return [] if found is None else [listed[at] for at in found.columns]
 
     def chooser(self, path: str, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:
@@ -185,43 +189,45 @@ class Roles:
             {'source': 'child', 'target': 'parent'}
         """
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
-        choice = self._chosen(row, asked, header)
+        choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
         return choice._replace(called=called)
 
-    def _chosen(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
+    def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}
         if header == "no" and not row.always:
             if given:
                 flag = self._flag_of(next(iter(given)))
                 raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")
-            return Choice(self._in_order(row), named=False)
-        found = self._found(row.names)
+            return Choice(self._choose_in_order(row), named=False)
+        found = self._find(row.names)
         for role, column in given.items():
             found.pop(role, None)
             if column != NONE or column in row.names:
-                found[role] = Found(Words(frozenset()), [self._place_of(role, column, row)])
+                found[role] = RoleColumns(Words(frozenset()), [self._place_of(role, column, row)])
         missing = self._missing(found)
         if missing and not given and header is None and self._may_be_data(row):
-            return self._by_order(row)
+            return self._choose_by_order(row)
         row.refuse_twins()
         if missing and len(row.of_queries) == len(self.pair) > 0 and set(missing) <= set(self.pair):
             return self._of_query(row, found)
         if not missing:
-            return self._by_name(row, found)
+            return self._choose_by_name(row, found)
         raise self._refusal(row, found, missing)
 
-    def _found(self, names: Sequence[str]) -> dict[str, Found]:
+    def _find(self, names: Sequence[str]) -> dict[str, RoleColumns]:
         """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
-        known = [_known(name) for name in names]
-        found = self._of_one_role({role: best for role, tiers in self.names.items() if (best := _best(tiers, known))})
+        known = [_canonical_name(name) for name in names]
+        found = self._of_one_role(
+            {role: best for role, tiers in self.names.items() if (best := _find_best(tiers, known))}
+        )
         for tier in zip(*(self.names[role] for role in self.pair), strict=True):
-            both = [_best((words,), known) for words in tier]
+            both = [_find_best((words,), known) for words in tier]
             if all(both):
                 return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
         return found
 
-    def _of_one_role(self, found: dict[str, Found]) -> dict[str, Found]:
+    def _of_one_role(self, found: dict[str, RoleColumns]) -> dict[str, RoleColumns]:
         """Let a column have one role: the one for which its name is better."""
         for role, best in list(found.items()):
             rank = self.names[role].index(best.words)
@@ -233,10 +239,10 @@ class Roles:
                 del found[role]
         return found
 
-    def _missing(self, found: Mapping[str, Found]) -> list[str]:
+    def _missing(self, found: Mapping[str, RoleColumns]) -> list[str]:
         return [group[0] for group in self.needed if found.keys().isdisjoint(group)]
 
-    def _by_name(self, row: _Row, found: Mapping[str, Found]) -> Choice:
+    def _choose_by_name(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         for role, (_, columns) in found.items():
             if len(columns) > 1:
                 raise self.several(role, [row.names[at] for at in columns], row.path)
@@ -247,10 +253,10 @@ class Roles:
             warnings.append(f"the names of the columns do not say which end is which: {note}")
         ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
         if self.ids_matter and ids:
-            warnings.append(f"ids are compared, and no names: the columns are {_listed(ids)}")
+            warnings.append(f"ids are compared, and no names: the columns are {_list_columns(ids)}")
         return Choice(places, True, tuple(warnings))
 
-    def _of_query(self, row: _Row, found: Mapping[str, Found]) -> Choice:
+    def _of_query(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         """Read what a query of Neo4j returns, such as ``a.name, type(r), b.name``: its variables do not say which end they are."""
         rest = {role: columns[0] for role, (_, columns) in found.items() if role not in self.pair}
         ends = dict(zip(self.pair, row.of_queries, strict=True))
@@ -280,16 +286,18 @@ class Roles:
         numbers = (NUMBER.fullmatch(cells.get(role, "")) for role in self.numbers)
         return not row.always and (any(numbers) or all(map(DATA.fullmatch, row.stated)))
 
-    def _by_order(self, row: _Row) -> Choice:
-        places = self._in_order(row)
+    def _choose_by_order(self, row: _Row) -> Choice:
+        places = self._choose_in_order(row)
         order = ", ".join(map(self.word, places))
         if self._is_data(row):
             return Choice(places, False, (f"the table has no header: columns are read as {order}",))
         what = "the names of the columns say nothing" if row.always else "the first row is read as data"
-        note = f"no header was recognised: columns are read by position as {order}, and {what}: {_listed(row.names)}"
+        note = (
+            f"no header was recognised: columns are read by position as {order}, and {what}: {_list_columns(row.names)}"
+        )
         return Choice(places, False, (note,))
 
-    def _in_order(self, row: _Row) -> dict[str, int]:
+    def _choose_in_order(self, row: _Row) -> dict[str, int]:
         order = self._order(row)
         if order is not None:
             return {role: at for at, role in enumerate(order)}
@@ -298,7 +306,7 @@ class Roles:
             "Without a header the columns are not known.",
             path=row.path,
             line=1,
-            found=f"{_count(row.width)}: {_listed(row.names)}"[:SHOWN],
+            found=f"{_count(row.width)}: {_list_columns(row.names)}"[:SHOWN],
             expected=expected,
             hint="name the columns in the first row, and leave out --header no",
         )
@@ -317,7 +325,7 @@ class Roles:
         cells = dict(zip(self._order(row) or (), row.stated, strict=False))
         return bool(cells) and all(row.stated) and all(NUMBER.fullmatch(cells.get(role, "0")) for role in self.numbers)
 
-    def _refusal(self, row: _Row, found: Mapping[str, Found], missing: Sequence[str]) -> InputError:
+    def _refusal(self, row: _Row, found: Mapping[str, RoleColumns], missing: Sequence[str]) -> InputError:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
@@ -375,7 +383,7 @@ class Roles:
         return f"--{self.word(role)}-column"
 
 
-class Found(NamedTuple):
+class RoleColumns(NamedTuple):
     """The columns that have the best names of a role."""
 
     words: Words
@@ -426,27 +434,27 @@ class _Row:
 
     def heads(self, cells: Sequence[str]) -> bool:
         """Say whether one of some cells is the name of a column, known or not; pandas writes numbers from 0 where there are none."""
-        known = any(_known(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
+        known = any(_canonical_name(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
         ids = any(map(ROW_IDS.fullmatch, cells))
         return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))
 
 
-def _known(name: str) -> str:
-    """Write a name as the table of names has it; columns of row ids have none."""
-    if ROW_IDS.fullmatch(name.strip()):
+def _canonical_name(name: str) -> str:
+    """Write a name as the table of names has it; columns of row ids have none, nor what is too long for a name."""
+    if len(name) > LONGEST or ROW_IDS.fullmatch(name.strip()):
         return ""
     query = CYPHER.fullmatch(name.strip())
     return next(filter(None, query.groups())).lower() if query else bare(name)
 
 
-def _best(tiers: Sequence[Words], known: Sequence[str]) -> Found | None:
+def _find_best(tiers: Sequence[Words], known: Sequence[str]) -> RoleColumns | None:
     """Find the columns with the best names; a number in a name, as in "Threshold 0.9", is left out of account where it must be."""
     for names in (known, ["".join(filter(str.isalpha, name)) for name in known]):
         forms = [{name, singular(name)} for name in names]
         for words in tiers:
             columns = [at for at, some in enumerate(forms) if not words.names.isdisjoint(some)]
             if columns:
-                return Found(words, columns)
+                return RoleColumns(words, columns)
     return None
 
 
@@ -454,8 +462,10 @@ def _count(width: int) -> str:
     return f"{width} column{'s' if width != 1 else ''}"
 
 
-def _listed(cells: Iterable[str]) -> str:
-    return ", ".join(map(repr, cells))
+def _list_columns(cells: Iterable[str]) -> str:
+    some = list(islice(cells, WIDEST + 1))
+    shown = ", ".join(repr(cell[:LONGEST]) for cell in some[:WIDEST])
+    return f"{shown}, ..." if len(some) > WIDEST else shown
 
 
 RELATION = "predicate relation relationship relationtype property rel edge"

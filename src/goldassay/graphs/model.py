@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import Names, as_names
-from goldassay.core.items import ColumnModel, listed_rows
+from goldassay.core.items import ColumnModel, list_rows
 from goldassay.core.model import InputRows, row_column
 from goldassay.graphs.errors import kinds_of
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.reach import Order
 
 
@@ -81,7 +81,7 @@ class Graph(ColumnModel):
         names: dict[str, int] = {}
         unique: dict[tuple[int, int, int], int] = {}
         expected = "(child, parent) or (subject, predicate, object)"
-        listed = listed_rows(edges, lengths=(2, 3), expected=expected, kind="taxonomy")
+        listed = list_rows(edges, lengths=(2, 3), expected=expected, kind="taxonomy")
         for number, edge in enumerate(listed):
             child, predicate, parent = edge if len(edge) == 3 else (edge[0], relation, edge[1])  # noqa: PLR2004
             ends = rows.setdefault(child, len(rows)), rows.setdefault(parent, len(rows))
@@ -114,7 +114,7 @@ class Graph(ColumnModel):
     @cached_property
     def alphabet(self) -> tuple[list[str], NDArray[np.int64]]:
         """The distinct texts in order, and the place of the text of each node among them, made once for all groupings."""
-        texts, (places,) = numbered_texts(self.texts)
+        texts, (places,) = number_texts(self.texts)
         return texts.tolist(), places
 
     @cached_property

@@ -58,7 +58,7 @@ class Leading:
         if axes is None:
             return cls(vectors, vectors, band, band)
         turning, excess = errors(axes)
-        return cls(vectors, _turned(vectors, rows, squared, axes, turning), band, excess)
+        return cls(vectors, _rotate(vectors, rows, squared, axes, turning), band, excess)
 
 
 def leading_axes(sample: FloatMatrix) -> FloatMatrix | None:
@@ -84,7 +84,7 @@ def errors(axes: FloatMatrix) -> tuple[float, float]:
     return turning, extra + last * (length**2 + extra) + UNIT_TOLERANCE + 2.0 * ROUNDING
 
 
-def _turned(
+def _rotate(
     vectors: FloatMatrix, rows: Rows, squared: NDArray[np.float64], axes: FloatMatrix, turning: float
 ) -> FloatMatrix:
     """Compute the coordinates of some rows, and a bound on the length of the rest of each."""

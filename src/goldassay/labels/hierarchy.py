@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
-from goldassay.core.intern import StringArray, numbered, string_array
+from goldassay.core.intern import StringArray, number_columns, string_array
 from goldassay.core.limits import ANCESTORS
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import lists_above
@@ -119,7 +119,7 @@ class Hierarchy:
             InputError: If the edges have a cycle, or there is no label.
         """
         ends = list(chain.from_iterable(edges))
-        names, (_, places) = numbered(list(nodes), ends)
+        names, (_, places) = number_columns(list(nodes), ends)
         rows = {name: row for row, name in enumerate(names)}
         other = {name: rows[known] for name, known in aliases.items() if known in rows and name not in rows}
         return cls.from_rows(names, places.astype(np.int64).reshape(-1, 2), aliases=other, path=path)
@@ -243,7 +243,7 @@ class Hierarchy:
         Raises:
             InputError: If the edges of both have a cycle.
         """
-        rows, (_, own) = numbered(self.names, other.names)
+        rows, (_, own) = number_columns(self.names, other.names)
         moved = own.astype(np.int64)
         edges = [
             np.column_stack([place[np.repeat(np.arange(len(side)), np.diff(side.starts))], place[side.parents]])
@@ -255,12 +255,12 @@ class Hierarchy:
         ):
             return self, moved
         made = Hierarchy.from_rows(list(rows), np.concatenate(edges))
-        kept = {"of_paths": self.of_paths and other.of_paths, "titles": {**other.titles, **self.titles}}
-        return replace(made, is_flat=self.is_flat and other.is_flat, **kept), moved
+        titles, of_paths = {**other.titles, **self.titles}, self.of_paths and other.of_paths
+        return replace(made, is_flat=self.is_flat and other.is_flat, of_paths=of_paths, titles=titles), moved
 
     def with_names(self, names: StringArray) -> tuple[Hierarchy, Numbers]:
         """Add the names that the hierarchy does not have, as labels without a parent."""
-        rows, (_, own) = numbered(self.names, names)
+        rows, (_, own) = number_columns(self.names, names)
         more = len(rows) - len(self)
         if not more:
             return self, own.astype(np.int64)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Numbering, StringArray, string_array
-from goldassay.core.items import ColumnModel, listed_rows, score_of
+from goldassay.core.items import ColumnModel, list_rows, score_of
 from goldassay.core.model import InputRows, row_column, rows_kept
 from goldassay.labels.hierarchy import Hierarchy, NodeRows, Numbers
 
@@ -70,7 +70,7 @@ class Labels(ColumnModel):
             InputError: If the hierarchy has a cycle or is empty.
         """
         expected = "(instance, label) or (instance, label, score)"
-        listed = listed_rows(rows, lengths=(2, 3), expected=expected, kind="labels")
+        listed = list_rows(rows, lengths=(2, 3), expected=expected, kind="labels")
         flat = hierarchy is None and edges is None
         made = hierarchy or (
             Hierarchy.of_labels(str(row[1]) for row in listed) if flat else Hierarchy.from_edges(edges or ())

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.core.intern import Names, as_names, numbered
-from goldassay.core.text import against
+from goldassay.core.intern import Names, as_names, number_columns
+from goldassay.core.text import contrast_names
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_LABELS
@@ -26,12 +26,12 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.tables import Table
-from goldassay.formats.texts import numbers_of, whole
+from goldassay.formats.texts import numbers_of, to_whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
 from goldassay.labels.paths import hierarchy_of_paths, normaliser, parts_of
-from goldassay.labels.read_hierarchy import plain, read_hierarchy
+from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
 from goldassay.labels.wide import MARK, are_shares, wide_chooser
 
@@ -116,15 +116,15 @@ def _labels(
     warnings: Sequence[str] = (),
 ) -> Labels:
     """Look labels up in the hierarchy, and leave out what it does not have."""
-    beyond_unit = _rejected(rows, shown, bad, any_number=reading.scores == "any")
+    beyond_unit = _find_rejected(rows, shown, bad, any_number=reading.scores == "any")
     counted = ~(rows.empty & rows.labelled)
     if not counted.any():
         raise bad.no_item(
             "The file contains no instance.", path=path, found="no row", expected="rows of instance and label"
         )
-    ids, (owner,) = numbered(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
-    called = last_part if reading.names == "name" else plain
-    texts, (label,) = numbered(rows.labels)
+    ids, (owner,) = number_columns(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
+    called: Callable[[str], str] = last_part if reading.names == "name" else to_curie
+    texts, (label,) = number_columns(rows.labels)
     whole_paths = normaliser(texts, reading.separator)
     if whole_paths and not reading.hierarchy:
         called = whole_paths
@@ -148,13 +148,13 @@ def _labels(
     if reading.keep == "best" and (weaker := _weaker(rows.scores, kept, owner, counted)).any():
         left_out["weaker_labels"] = int(weaker.sum())
         kept &= ~weaker
-    lost = () if (nodes[kept] != UNKNOWN).any() else _all_unknown(rows, kept, called, hierarchy, reading)
+    lost = () if (nodes[kept] != UNKNOWN).any() else _warn_of_all_unknown(rows, kept, called, hierarchy, reading)
     return Labels.from_codes(
         as_names(ids).tolist(),
         owner[kept[counted]],
         nodes[kept],
         rows.scores[kept],
-        hierarchy=hierarchy if inside is None else _restricted(hierarchy, inside),
+        hierarchy=hierarchy if inside is None else _restrict(hierarchy, inside),
         input_rows=None if rows.places is None else rows.places[kept],
         left_out={**left_out, **bad.left_out()},
         choices={**reading.choices, **({"keep": "best"} if rows.best_only else {})},
@@ -192,7 +192,7 @@ def _hierarchy_of(
     return Hierarchy.of_labels(filter(None, labels)), (), ()
 
 
-def _all_unknown(
+def _warn_of_all_unknown(
     rows: _Rows, kept: NDArray[np.bool_], called: Callable[[str], str], hierarchy: Hierarchy, reading: LabelReading
 ) -> Iterator[str]:
     """Warn that no label is in the hierarchy, with the likely reason."""
@@ -200,7 +200,7 @@ def _all_unknown(
     labels, instances = set(map(called, rows.labels.take(places))), set(rows.instances.take(places))
     if not labels:
         return
-    yield f"no label is in the hierarchy {reading.hierarchy}, {against(labels, hierarchy.rows)}: check --hierarchy and --names"
+    yield f"no label is in the hierarchy {reading.hierarchy}, {contrast_names(labels, hierarchy.rows)}: check --hierarchy and --names"
     found = sum(instance in hierarchy.rows for instance in instances)
     if found:
         yield f"{found:,} of its {len(instances):,} instances are: check whether it was swapped with --hierarchy"
@@ -212,7 +212,7 @@ def _inside(hierarchy: Hierarchy, reading: LabelReading) -> Any:
         return None
     rows = []
     for root in reading.root:
-        row = hierarchy.rows.get(plain(root))
+        row = hierarchy.rows.get(to_curie(root))
         if row is None:
             raise InputError(
                 "The hierarchy has no such label.", path=reading.hierarchy, found=root, hint="check --root"
@@ -221,7 +221,7 @@ def _inside(hierarchy: Hierarchy, reading: LabelReading) -> Any:
     return hierarchy.below(rows)
 
 
-def _restricted(hierarchy: Hierarchy, inside: Any) -> Hierarchy:
+def _restrict(hierarchy: Hierarchy, inside: Any) -> Hierarchy:
     """Keep some labels of a hierarchy, and the edges between them."""
     place = np.cumsum(inside) - 1
     child = np.repeat(np.arange(len(hierarchy)), np.diff(hierarchy.starts))
@@ -310,9 +310,9 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         if wide is None:
             raise
         return wide
-    table = columns.filled(bad, blank=SCORED)
+    table = columns.fill(bad, blank=SCORED)
     if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
-        return _Rows.of_rows(_listed_rows(table, bad), is_table=True), table.warnings
+        return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     return _Rows.of_table(table), table.warnings
 
 
@@ -342,14 +342,15 @@ def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows,
     # An instance without a label is there nevertheless.
     order = np.argsort(np.concatenate([rows, without]), kind="stable")
     place = np.concatenate([rows, without])[order]
+    values = np.concatenate([scores[rows, labels], np.ones(len(without))])[order]
     called = Names([*(role.removeprefix(MARK) for role in roles), ""])
     made = _Rows(
         Names(Names(table.frame["instance"]).take(place)),
         Names(called.take(np.concatenate([labels, np.full(len(without), len(roles))])[order])),
-        np.concatenate([scores[rows, labels], np.ones(len(without))])[order],
-        lambda row: float(scores[rows, labels][row]),
+        values,
+        values.__getitem__,
         lambda row: table.line(int(place[row])) or int(place[row]) + 1,
-        None if table.input_rows is None else table.input_rows[place],
+        table.input_rows[place],
         best_only=best_only,
     )
     return made, warnings
@@ -361,13 +362,13 @@ def _has_lists(column: pl.Series) -> bool:
     return column.dtype.is_nested() or (column.dtype == pl.String and bool(column.str.starts_with("[").any()))
 
 
-def _listed_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
+def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
     """Return a row for each label: a cell holds one, or a list of them with a list of scores."""
     scored = "score" in table.frame.columns
     columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
     seen: set[str] = set()
     for at, (instance, stated, place, *rest) in enumerate(table.frame.select(columns).iter_rows()):
-        line, label = table.line(at) or at + 1, whole(stated)
+        line, label = table.line(at) or at + 1, to_whole(stated)
         score = rest[0] if rest else ""
         if not isinstance(label, list) and not (isinstance(label, str) and label.startswith("[")):
             if label in ("", None):
@@ -375,7 +376,7 @@ def _listed_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
                 continue
             yield RawLabel(line, instance, str(label), _text(score), place)
             continue
-        pairs = _listed(label, score)
+        pairs = _pair_list(label, score)
         if pairs is None:
             found, expected = f"{label!r:.60}", "as many scores as labels"
             bad.add(_problem(table, line, "The labels are not a list of texts.", found, expected))
@@ -387,10 +388,10 @@ def _listed_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
         yield from (RawLabel(line, instance, one, written, place) for one, written in pairs or [("", "")])
 
 
-def _listed(label: Any, score: Any) -> list[tuple[str, str]] | None:
+def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
     """Pair a list of labels with its scores; a label may also be an object with a label and a score."""
     try:
-        labels = list(map(whole, label if isinstance(label, list) else parse_json(label)))
+        labels = list(map(to_whole, label if isinstance(label, list) else parse_json(label)))
         scores = parse_json(score) if isinstance(score, str) and score.startswith("[") else score
     except ValueError:
         return None
@@ -413,7 +414,7 @@ def _problem(table: Table, line: int, message: str, found: str, expected: str) -
     return RecordError(message, path=table.path, line=line, found=found, expected=expected)
 
 
-def _rejected(rows: _Rows, path: str, bad: BadRecords, *, any_number: bool) -> RecordError | None:
+def _find_rejected(rows: _Rows, path: str, bad: BadRecords, *, any_number: bool) -> RecordError | None:
     """Reject rows whose score is not a number, and rows of tables without a label.
 
     A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.

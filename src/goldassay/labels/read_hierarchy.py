@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import Names, as_names, numbered
+from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import TRIPLES
-from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, best_labels, last_part
+from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, choose_labels, last_part
 from goldassay.formats.markup import utf8_xml, xml_elements
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Choice, Chooser
 from goldassay.formats.rows import lines_of
-from goldassay.formats.texts import numbered_by_rows
+from goldassay.formats.texts import number_by_rows
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import is_whole
 from goldassay.labels.reading import HIERARCHIES, LabelReading
@@ -39,11 +39,11 @@ UP_WORDS = frozenset({"subclassof", "isa", "broader", "haschildof", "parent", "h
 CURIE = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9.-]*)_(\w+)")
 
 
-def plain(name: str) -> str:
+def to_curie(name: str) -> str:
     """Write an IRI of OBO as people do.
 
     Example:
-        >>> plain("http://purl.obolibrary.org/obo/GO_0005634"), plain("http://purl.obolibrary.org/obo/x#cat"), plain("cat")
+        >>> to_curie("http://purl.obolibrary.org/obo/GO_0005634"), to_curie("http://purl.obolibrary.org/obo/x#cat"), to_curie("cat")
         ('GO:0005634', 'cat', 'cat')
     """
     if not name.startswith(OBO):
@@ -75,11 +75,11 @@ def _read(
     elif name == "mesh":
         made, warnings = _of_mesh(source, bad, names)
     elif name in TRIPLES:
-        made = _of_triples(read_triples(source, name, bad), names, language, path)
+        made = _read_triples(read_triples(source, name, bad), names, language, path)
     else:
         # Labels are ids as often as not.
         edges = read_edge_list(source, name, bad, _chooser(source.path))
-        made, warnings = _of_table(edges, source, names), edges.warnings
+        made, warnings = _read_table(edges, source, names), edges.warnings
     return made, tuple(f"hierarchy: {note}" for note in bad.notes()), tuple(f"hierarchy: {line}" for line in warnings)
 
 
@@ -157,7 +157,7 @@ def _chooser(path: str) -> Chooser:
     return of_edges
 
 
-def _of_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
+def _read_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
     frame = found.edges
     if "relation" in frame.columns:
         words = {one: re.sub(r"[^a-z]", "", last_part(one).lower()) for one in frame["relation"].unique().to_list()}
@@ -170,15 +170,15 @@ def _of_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
                 expected="is_a, subClassOf or broader; or two columns (child, parent)",
             )
         frame = frame.filter(frame["relation"].is_in(up))
-    called = last_part if names == "name" else plain
-    texts, edges = numbered_by_rows(frame["source"], frame["target"])
-    labels, (place,) = numbered(Names(list(map(called, (*found.nodes, *texts)))))
+    called = last_part if names == "name" else to_curie
+    texts, edges = number_by_rows(frame["source"], frame["target"])
+    labels, (place,) = number_columns(Names(list(map(called, (*found.nodes, *texts)))))
     return Hierarchy.from_rows(
         as_names(labels).listed, place[len(found.nodes) :].astype(np.int64)[edges], path=source.path
     )
 
 
-def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:
+def _read_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:
     """Understand named classes and concepts, their superclasses, and their alternative identifiers; obsolete ones are none."""
     from pyoxigraph import Literal, NamedNode
 
@@ -203,12 +203,12 @@ def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str)
     for node in chain.from_iterable(edges):
         nodes.setdefault(node, len(nodes))
     alive = {node: row for node, row in nodes.items() if node not in obsolete}
-    labels = best_labels(described, alive, language) if names != "name" else {}
-    called = _called(alive, names, labels)
+    labels = choose_labels(described, alive, language) if names != "name" else {}
+    called = _read_labels(alive, names, labels)
     made = Hierarchy.from_edges(
         ((called[child], called[parent]) for child, parent in edges if child in called and parent in called),
         nodes=called.values(),
-        aliases={plain(other): called[node] for other, node in others if node in called},
+        aliases={to_curie(other): called[node] for other, node in others if node in called},
         path=path,
     )
     titled = names == "id"
@@ -224,8 +224,8 @@ def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
             yield triple.subject.value, triple.object.value
 
 
-def _called(nodes: Iterable[str], names: str, labels: Mapping[str, str]) -> dict[str, str]:
+def _read_labels(nodes: Iterable[str], names: str, labels: Mapping[str, str]) -> dict[str, str]:
     """Return what each node is called."""
     if names == "id":
-        return {node: plain(node) for node in nodes}
+        return {node: to_curie(node) for node in nodes}
     return {node: labels.get(node) or last_part(node) for node in nodes}

@@ -16,7 +16,7 @@ Names = Literal["id", "name", "label"]
 Scores = Literal["unit", "any"]
 Keep = Literal["all", "best"]
 READABLE = formats_of("rows", "labels", "answer")
-HIERARCHIES = (*GRAPHS, "hemkit", "mesh")
+HIERARCHIES = (*GRAPHS, "hemkit", *formats_of("hierarchy"))
 """Formats that a hierarchy may be in."""
 
 

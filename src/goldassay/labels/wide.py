@@ -41,11 +41,9 @@ def wide_chooser(path: str, instance: str | None) -> Chooser:
 
 def _place_of_instances(names: Sequence[str], asked: str | None) -> int | None:
     """Find the column of the instances: the one that was asked for, else by its name; pandas leaves it without a name."""
-    known = (
-        [asked]
-        if asked is not None
-        else LABELS.called("instance", names) or names[:1] * (names[:1] in ([""], ["index"]))
-    )
+    known = [asked] if asked is not None else LABELS.called("instance", names)
+    if not known and names and names[0] in {"", "index"}:
+        return 0
     return names.index(known[0]) if len(known) == 1 and known[0] in names else None
 
 

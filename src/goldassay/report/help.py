@@ -33,11 +33,16 @@ HELP: Mapping[str, str] = {
     "scores": (
         "One row per system, the best first. The dot is the score, the line its interval: the values that other samples of "
         "the same size would plausibly give. A band is what chance gives, a tick what people reach among themselves. Where "
-        "systems were tested, the last column says how far each is from the one it was tested against, and whether that may be chance."
+        "systems were tested, the last column says how far each is from the one it was tested against, and whether that may be chance. All pairs are "
+        "tested for the letters: systems that share one do not differ significantly."
     ),
     "values": (
         "All values of each measure, the best in bold; intervals are in brackets. A star marks a value that differs "
         "significantly from that of the system it was tested against."
+    ),
+    "differences": (
+        "How far the main value of one system is from that of another, with an interval, the p value of their test adjusted by Holm's "
+        "method, and the effect: the difference in standard deviations of what a single item adds to it. Below 0.2 it is small."
     ),
     "charts": (
         "A curve shows what the values would be at other thresholds; the dotted line is the chosen one. A histogram shows how "
@@ -94,12 +99,12 @@ GROUPS: Mapping[str, str] = {
 """What items have in common whose group has a name that does not say it."""
 
 
-def about_measure(measure: Measure[Any, Any]) -> str:
+def describe_measure(measure: Measure[Any, Any]) -> str:
     """Describe a measure, and how to read its values.
 
     Example:
         >>> from goldassay.graphs import Literal
-        >>> about_measure(Literal())
+        >>> describe_measure(Literal())
         'An edge is hit if the other side has an edge with the same pair of texts. f1 lies between 0 and 1: higher is better.'
     """
     first = (measure.__doc__ or "").strip().splitlines()[0].replace("``", "")
@@ -112,16 +117,16 @@ def about_measure(measure: Measure[Any, Any]) -> str:
     return f"{first} {between}: {'higher' if measure.higher_is_better else 'lower'} is better."
 
 
-def about_groups(by: str) -> str:
+def describe_groups(by: str) -> str:
     """Describe what the items of a group have in common, and how to read the table of the groups.
 
     Example:
-        >>> about_groups("depth").partition(":")[0]
+        >>> describe_groups("depth").partition(":")[0]
         'Items are grouped by how many steps below a root they lie'
     """
     if not by:
         return "A click on a head sorts."
     return (
         f"Items are grouped by {GROUPS.get(by, f'their {by}')}: each row has the values of one group, with how many of its items "
-        "were met. A click on a head sorts; a click on the name of a group lists its items."
+        "were matched. A click on a head sorts; a click on the name of a group lists its items."
     )

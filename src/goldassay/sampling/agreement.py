@@ -52,10 +52,10 @@ def kappa_of(table: Numbers) -> Numbers:
 
 def kappa(here: Numbers, there: Numbers, *, level: float = LEVEL, seed: int = 0) -> Bounded:
     """Compute Cohen's kappa of two raters with its bootstrap interval."""
-    return _resampled(table_of(here, there), kappa_of, level, seed)
+    return _resample(table_of(here, there), kappa_of, level, seed)
 
 
-def _resampled(table: Numbers, statistic: Callable[[Numbers], Numbers], level: float, seed: int) -> Bounded:
+def _resample(table: Numbers, statistic: Callable[[Numbers], Numbers], level: float, seed: int) -> Bounded:
     size = round(float(np.nan_to_num(table.sum())))
     if size == 0:
         return Bounded(math.nan, math.nan, math.nan)
@@ -126,5 +126,5 @@ def sight_of(truth: Numbers, verdicts: Numbers, weights: Numbers | None = None, 
     size = float(weights.sum() ** 2 / (weights**2).sum())
     told = (verdicts == 0) | (verdicts == 1)
     table = table_of(truth[told], verdicts[told], weights[told]) * size / weights.sum()
-    agreed = _resampled(table, kappa_of, level, 0)
+    agreed = _resample(table, kappa_of, level, 0)
     return Sight(first, second, Bounded(index, index - lower, index + upper), agreed)

@@ -17,7 +17,17 @@ from goldassay.families import family, kind_of
 from goldassay.inputs import File, model_of
 from goldassay.sampling.items import Items, Population, items_of, population_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Asked, Draw, Drawn, Sample, Stratum, digest_of, enlarged, pick, sample_of
+from goldassay.sampling.sample import (
+    Draw,
+    DrawnItem,
+    Sample,
+    SampleRequest,
+    Stratum,
+    digest_of,
+    enlarge,
+    pick,
+    sample_of,
+)
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
 
@@ -39,7 +49,7 @@ def draw(
     preds: Sequence[str | PathLike[str]],
     *,
     kind: str,
-    asked: Asked,
+    asked: SampleRequest,
     gold: str | PathLike[str] | None = None,
     half_width: float | None = None,
     expected: float = 0.5,
@@ -65,7 +75,9 @@ def draw(
     known = _gold(chosen, gold, reading)
     picked = pick(found, asked, gold=known)
     read = dict(zip([fspath(one) for one in preds], models, strict=True))
-    sample, fresh = sample_of(found, picked, asked, **about(chosen, found, read, gold=gold, reading=reading))
+    sample, fresh = sample_of(
+        found, picked, asked, **describe_predictions(chosen, found, read, gold=gold, reading=reading)
+    )
     return Drawing(sample, _table(found, fresh, 0, known), notes)
 
 
@@ -75,7 +87,7 @@ def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None) 
     check_digests(known, paths)
     chosen, found, _ = _population(paths, known.kind, known.reading)
     gold = next((one["gold"] for one in known.inputs if one.get("gold")), None)
-    asked = enlarged(known.asked, more)
+    asked = enlarge(known.asked, more)
     least = dict(
         zip(
             [one.name for one in known.strata],
@@ -107,7 +119,7 @@ def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
         found = digest_of(path)
         if found not in digests:
             raise InputError(
-                "The file is not one that items were drawn from, or it has changed since.",
+                "The items were not drawn from this file, or it has changed since.",
                 path=path,
                 found=f"SHA-256 {found[:16]}...",
                 expected=f"{names} as drawn",
@@ -135,7 +147,7 @@ def _gold(chosen: Family[Any], gold: str | PathLike[str] | None, reading: Mappin
     return items_of(chosen, model_of(chosen, File(fspath(gold)), chosen.reading.options(**(reading or {}))))
 
 
-def about(
+def describe_predictions(
     chosen: Family[Any], found: Population, read: Mapping[Any, Any], *, gold: Any, reading: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Describe the predictions, by their paths, that items are drawn from."""
@@ -180,7 +192,7 @@ def simple_design(
     """Describe labels without a design as a simple sample of one prediction, because the user says that they are one."""
     if len(preds) != 1:
         raise UsageError(
-            "Labels without a design are of one prediction.", found=f"{len(preds)} predictions", expected="PRED"
+            "Labels without a design need exactly one prediction.", found=f"{len(preds)} predictions", expected="PRED"
         )
     [path] = preds
     chosen, found, [model] = _population(preds, kind or kind_of(fspath(path)), None)
@@ -188,12 +200,12 @@ def simple_design(
     twice = next((name for name, count in Counter(names).items() if count > 1 and not name), None)
     if twice is not None:
         raise InputError("An item has no id.", path=todo, expected="a different id in each row")
-    items = {name: Drawn(key=name, stratum=0, probability=len(names) / len(found), systems=(0,)) for name in names}
+    items = {name: DrawnItem(key=name, stratum=0, probability=len(names) / len(found), systems=(0,)) for name in names}
     return Sample(
-        asked=Asked(size=len(items)),
+        asked=SampleRequest(size=len(items)),
         strata=(Stratum(name="all", items=len(found), systems=(0,)),),
         draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
         items=items,
         said=True,
-        **about(chosen, found, {path: model}, gold=None, reading=None),
+        **describe_predictions(chosen, found, {path: model}, gold=None, reading=None),
     )

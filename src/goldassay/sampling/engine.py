@@ -13,9 +13,9 @@ from goldassay.core.errors import UsageError
 from goldassay.core.lazy import LazyItems
 from goldassay.families import family
 from goldassay.kernels.keys import GOLDEN
-from goldassay.sampling.drawing import Drawing, about
+from goldassay.sampling.drawing import Drawing, describe_predictions
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, items_of, population_of
-from goldassay.sampling.sample import Asked, Origin, Picked, sample_of
+from goldassay.sampling.sample import DrawnRows, Origin, SampleRequest, sample_of
 from goldassay.sampling.todo import rows_of
 from goldassay.triples.model import TripleSet
 
@@ -25,7 +25,7 @@ COLUMNS: Mapping[str, str] = {DOCUMENT: "id", SOURCE: "subject", RELATION: "pred
 
 
 def draw_on_engine(
-    path: str | PathLike[str], items: LazyItems, *, asked: Asked, reading: Mapping[str, Any] | None = None
+    path: str | PathLike[str], items: LazyItems, *, asked: SampleRequest, reading: Mapping[str, Any] | None = None
 ) -> Drawing:
     """Draw a simple sample of the triples of a table on DuckDB: the same items as in this process."""
     if asked.design != "simple":
@@ -34,7 +34,7 @@ def draw_on_engine(
     documents = int(relation.aggregate("count(distinct id)").fetchall()[0][0])
     roles = [role for role in COLUMNS if role != DOCUMENT or documents > 1]
     columns = "id, subject, predicate, object, place"
-    drawn = numbered(relation, roles, asked.seed).project(columns).order("place").limit(asked.size).fetchall()
+    drawn = add_numbers(relation, roles, asked.seed).project(columns).order("place").limit(asked.size).fetchall()
     rows: dict[str, list[Sequence[str]]] = {}
     for document, *slots, _ in drawn:
         rows.setdefault(document, []).append(slots)
@@ -44,14 +44,14 @@ def draw_on_engine(
     place = {tuple(row[:4]): number for number, row in enumerate(drawn)}
     told = [(model.ids[model.documents[row]], *model.slots(row)) for row in range(len(model))]
     chosen_rows = np.array(sorted(range(len(told)), key=lambda row: place[tuple(map(str, told[row]))]), dtype=np.int64)
-    picked = Picked(
+    picked = DrawnRows(
         rows=chosen_rows,
         strata=np.zeros(len(found), dtype=np.int64),
         names=["all"],
         draws=[(0, None, (number,)) for number in range(len(chosen_rows))],
         expected=np.full(len(chosen_rows), len(chosen_rows) / len(items)),
     )
-    known = about(chosen, found, {fspath(path): items}, gold=None, reading=reading)
+    known = describe_predictions(chosen, found, {fspath(path): items}, gold=None, reading=reading)
     sample, fresh = sample_of(found, picked, asked, **known)
     # Of all items only those that were drawn are here, so that their neighbours are not known.
     words = {name: column for name, column in found.read(fresh, {}).items() if name != "text"}
@@ -61,7 +61,7 @@ def draw_on_engine(
     return Drawing(replace(sample, strata=(whole,), inputs=inputs), table, [])
 
 
-def numbered(relation: Any, roles: Sequence[str], seed: int) -> Any:
+def add_numbers(relation: Any, roles: Sequence[str], seed: int) -> Any:
     """Add the number of each item, in the column ``place``, equal to that of `goldassay.sampling.items.priorities`."""
     found = relation.project("*, 0::UBIGINT as place")
     for role in roles:

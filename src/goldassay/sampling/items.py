@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
-from goldassay.core.intern import first_of_each, numbered
-from goldassay.kernels.keys import GOLDEN, packed
+from goldassay.core.intern import first_of_each, number_columns
+from goldassay.kernels.keys import GOLDEN, pack_rows
 from goldassay.kernels.md5 import md5_numbers
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.special import Numbers
@@ -159,7 +159,7 @@ def _short(iri: str) -> str:
     return iri.rstrip("/#").replace("#", "/").rpartition("/")[2] if "://" in iri else iri
 
 
-def around(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
+def find_context(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
     """Return what helps to judge some items: the text of the document, else other items that share an end with each."""
     if items.documents:
         codes = items.parts[DOCUMENT].codes[rows] if DOCUMENT in items.parts else np.zeros(len(rows), dtype=np.int64)
@@ -281,7 +281,7 @@ class Population:
             if not len(here):
                 continue
             words = {name: map(_short, column) for name, column in side.words(own).items()}
-            for name, column in {**words, "text": around(side, own, texts)}.items():
+            for name, column in {**words, "text": find_context(side, own, texts)}.items():
                 cells = columns.setdefault(name, [""] * len(rows))
                 for place, cell in zip(here.tolist(), column, strict=True):
                     cells[place] = cell
@@ -292,12 +292,12 @@ class Population:
 def population_of(sides: Sequence[Items]) -> Population:
     """Put the items of predictions together: what reads alike is one item."""
     roles = [role for role in (DOCUMENT, SOURCE, RELATION, TARGET) if any(role in side.parts for side in sides)]
-    coded = _coded(sides, roles)
+    coded = _encode_names(sides, roles)
     lengths = [len(side) for side in sides]
     if len(sides) == 1 and sides[0].distinct:
         keys, first = np.zeros(0, dtype=np.int64), np.arange(lengths[0])
     else:
-        keys = packed(*(np.concatenate(codes) for _, codes in coded.values()))
+        keys = pack_rows(*(np.concatenate(codes) for _, codes in coded.values()))
         first = first_of_each(keys)
     owner = np.repeat(np.arange(len(sides)), lengths)
     rows = np.concatenate([np.arange(length) for length in lengths])
@@ -315,14 +315,14 @@ def population_of(sides: Sequence[Items]) -> Population:
     )
 
 
-def _coded(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequence[str], list[Codes]]]:
+def _encode_names(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequence[str], list[Codes]]]:
     """Number the names of each part across predictions; those of one prediction whose names differ are numbered already."""
     if len(sides) == 1 and sides[0].distinct:
         return {role: (sides[0].parts[role].names, [sides[0].parts[role].codes.astype(np.int64)]) for role in roles}
     coded: dict[str, tuple[Sequence[str], list[Codes]]] = {}
     for role in roles:
         columns = [side.parts.get(role, Part(np.zeros(len(side), dtype=np.int64), [""])) for side in sides]
-        names, places = numbered(*(list(column.names) for column in columns))
+        names, places = number_columns(*(list(column.names) for column in columns))
         codes = [place.astype(np.int64)[column.codes] for place, column in zip(places, columns, strict=True)]
         coded[role] = list(names), codes
     return coded
@@ -379,7 +379,7 @@ def evidence_levels(found: Population, gold: Items) -> list[str]:
     def known(role: str) -> NDArray[np.bool_]:
         if role not in both.parts:
             return np.zeros(len(both), dtype=np.bool_)
-        keys = packed(both.parts[DOCUMENT].codes, both.parts[role].codes)
+        keys = pack_rows(both.parts[DOCUMENT].codes, both.parts[role].codes)
         return np.isin(keys, keys[theirs])
 
     levels = np.select(

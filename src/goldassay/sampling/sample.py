@@ -14,10 +14,10 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.items import keyed
-from goldassay.formats.source import opened
-from goldassay.kernels.keys import packed
+from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.items import make_keys
+from goldassay.formats.source import open_file
+from goldassay.kernels.keys import pack_rows
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
     DOCUMENT,
@@ -42,7 +42,7 @@ LEAST, UNKNOWN = 2, 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SampleRequest:
     """How items are drawn.
 
     Attributes:
@@ -63,7 +63,7 @@ class Asked:
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
-            raise unknown_choice("design", self.design, DESIGNS)
+            raise unknown_choice_error("design", self.design, DESIGNS)
         design = DESIGNS[self.design]
         if self.strata and not design.stratified:
             raise UsageError(
@@ -76,7 +76,9 @@ class Asked:
                 hint="--design clusters",
             )
         if self.size < 1 or self.per_cluster < 1 or self.seed < 0:
-            raise UsageError("Sizes and seeds are positive whole numbers.", found=f"size {self.size}, seed {self.seed}")
+            raise UsageError(
+                "Sizes and seeds must be positive whole numbers.", found=f"size {self.size}, seed {self.seed}"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +100,7 @@ class Draw:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawnItem:
     """An item that was drawn.
 
     Attributes:
@@ -147,11 +149,11 @@ class Sample:
 
     kind: str
     item: str
-    asked: Asked
+    asked: SampleRequest
     inputs: tuple[Origin, ...]
     strata: tuple[Stratum, ...]
     draws: tuple[Draw, ...]
-    items: Mapping[str, Drawn]
+    items: Mapping[str, DrawnItem]
     documents: int = 0
     said: bool = False
     reading: Mapping[str, Any] = field(default_factory=dict)
@@ -182,7 +184,7 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Picked:
+class DrawnRows:
     """What was drawn, as rows of the population.
 
     Attributes:
@@ -203,12 +205,12 @@ class Picked:
 
 def pick(
     found: Population,
-    asked: Asked,
+    asked: SampleRequest,
     *,
     gold: Items | None = None,
     least: Mapping[str, int] | None = None,
     spreads: Mapping[str, float] | None = None,
-) -> Picked:
+) -> DrawnRows:
     """Draw items of a population."""
     design, size = DESIGNS[asked.design], min(asked.size, len(found))
     if design.clustered and len(found.sides) > 1:
@@ -219,15 +221,17 @@ def pick(
     if asked.design == "documents":
         return _documents(found, asked, strata, names)
     counts = np.bincount(strata, minlength=len(names))
-    known = np.array([(spreads or {}).get(name, UNKNOWN) for name in names]) * _wanted(found, strata, len(names))
+    known = np.array([(spreads or {}).get(name, UNKNOWN) for name in names]) * _wanted_of_strata(
+        found, strata, len(names)
+    )
     shares = allocate(size, counts, known, LEAST if len(names) > 1 else 0)
     if least:
         shares = np.minimum(np.maximum(shares, [least.get(name, 0) for name in names]), counts)
-    draw = _clusters if design.clustered else _within
+    draw = _clusters if design.clustered else _draw_within
     return draw(found, asked, strata, names, shares)
 
 
-def _wanted(found: Population, strata: Codes, size: int) -> Numbers:
+def _wanted_of_strata(found: Population, strata: Codes, size: int) -> Numbers:
     """Return how much each stratum is asked for: as much as by the prediction that asks for most of it, which is the smallest."""
     asked = (
         (found.members / np.maximum(found.members.sum(axis=1, keepdims=True), 1)).max(axis=0)
@@ -240,7 +244,7 @@ def _wanted(found: Population, strata: Codes, size: int) -> Numbers:
     return most
 
 
-def strata_of(found: Population, asked: Asked, gold: Items | None) -> tuple[Codes, list[str]]:
+def strata_of(found: Population, asked: SampleRequest, gold: Items | None) -> tuple[Codes, list[str]]:
     """Return the stratum of each item and the names of the strata, which are split by the predictions that have an item."""
     names, codes = ["all"], np.zeros(len(found), dtype=np.int64)
     if DESIGNS[asked.design].stratified:
@@ -248,7 +252,7 @@ def strata_of(found: Population, asked: Asked, gold: Items | None) -> tuple[Code
         names = labels.tolist()
     if len(found.sides) == 1:
         return codes.astype(np.int64), names
-    sizes, cells = np.unique(packed(codes, *found.members.astype(np.int64)), return_inverse=True)
+    sizes, cells = np.unique(pack_rows(codes, *found.members.astype(np.int64)), return_inverse=True)
     first = np.zeros(len(sizes), dtype=np.int64)
     first[cells[::-1]] = np.arange(len(cells))[::-1]
     having = [", ".join(str(row + 1) for row in np.flatnonzero(found.members[:, one])) for one in first.tolist()]
@@ -256,7 +260,7 @@ def strata_of(found: Population, asked: Asked, gold: Items | None) -> tuple[Code
     return cells.astype(np.int64), [f"{one}in prediction {which}" for one, which in zip(start, having, strict=True)]
 
 
-def _levels(found: Population, asked: Asked, gold: Items | None) -> NDArray[Any]:
+def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> NDArray[Any]:
     kind = asked.strata or ("evidence" if gold is not None else "score" if _varies(found.scores) else "relation")
     if kind == "evidence":
         if gold is None:
@@ -266,7 +270,7 @@ def _levels(found: Population, asked: Asked, gold: Items | None) -> NDArray[Any]
         scores = found.scores
         if scores is None or not _varies(scores):
             raise UsageError(
-                "The items have no scores that differ.",
+                "All items have the same score.",
                 found="--strata score",
                 expected="relation, agreement or evidence",
             )
@@ -276,13 +280,15 @@ def _levels(found: Population, asked: Asked, gold: Items | None) -> NDArray[Any]
         return named[np.searchsorted(edges, scores, side="right")]
     if kind == "agreement":
         if len(found.sides) < SEVERAL:
-            raise UsageError("Agreement is between predictions.", found="one prediction", expected="two or more")
+            raise UsageError(
+                "Strata of agreement need several predictions.", found="one prediction", expected="two or more"
+            )
         return np.array([f"found by {count}" for count in found.members.sum(axis=0).tolist()])
     if kind != "relation":
-        raise unknown_choice("strata", kind, STRATA)
+        raise unknown_choice_error("strata", kind, STRATA)
     if RELATION not in found.parts:
         raise UsageError(
-            "The items have one relation only, so that it makes no strata.", expected="score, agreement or evidence"
+            "All items have the same relation, which makes no strata.", expected="score, agreement or evidence"
         )
     codes, names = found.parts[RELATION]
     most = np.argsort(-np.bincount(codes), kind="stable")[:MOST_RELATIONS]
@@ -293,7 +299,9 @@ def _varies(scores: Numbers | None) -> bool:
     return scores is not None and len(scores) > 0 and bool((scores != scores[0]).any())
 
 
-def _within(found: Population, asked: Asked, strata: Codes, names: Sequence[str], shares: Codes) -> Picked:
+def _draw_within(
+    found: Population, asked: SampleRequest, strata: Codes, names: Sequence[str], shares: Codes
+) -> DrawnRows:
     """Draw items within strata: those of the smallest numbers. A part of the list is a sample, too, for who stops early."""
     numbers = priorities(found.parts, asked.seed)
     rows, places = [], []
@@ -306,7 +314,7 @@ def _within(found: Population, asked: Asked, strata: Codes, names: Sequence[str]
         places.append((np.arange(len(here)) + 0.5) / max(len(here), 1))
     chosen = np.concatenate(rows)[np.argsort(np.concatenate(places), kind="stable")]
     counts = np.bincount(strata, minlength=len(names))
-    return Picked(
+    return DrawnRows(
         rows=chosen,
         strata=strata,
         names=names,
@@ -315,18 +323,18 @@ def _within(found: Population, asked: Asked, strata: Codes, names: Sequence[str]
     )
 
 
-def cluster_part(found: Population, asked: Asked) -> Part:
+def cluster_part(found: Population, asked: SampleRequest) -> Part:
     """Return what makes clusters."""
     kind = asked.clusters or ("document" if DOCUMENT in found.parts else "subject")
     if kind not in CLUSTERS:
-        raise unknown_choice("clusters", kind, CLUSTERS)
+        raise unknown_choice_error("clusters", kind, CLUSTERS)
     role = DOCUMENT if kind == "document" else SOURCE
     if role not in found.parts:
         raise UsageError(f"The items have no {kind}.", expected=next(one for one in CLUSTERS if one != kind))
     return found.parts[role]
 
 
-def _clusters(found: Population, asked: Asked, strata: Codes, names: Sequence[str], shares: Codes) -> Picked:
+def _clusters(found: Population, asked: SampleRequest, strata: Codes, names: Sequence[str], shares: Codes) -> DrawnRows:
     """Draw clusters within strata with probability proportional to size, with replacement, and of each some items without."""
     part = cluster_part(found, asked)
     numbers = priorities(found.parts, asked.seed)
@@ -362,7 +370,7 @@ def _clusters(found: Population, asked: Asked, strata: Codes, names: Sequence[st
         for row in list(rows)[before:]:
             expected[row] *= turns
     chosen = np.array(list(rows), dtype=np.int64)
-    return Picked(
+    return DrawnRows(
         rows=chosen, strata=strata, names=names, draws=draws, expected=np.array([expected[row] for row in rows])
     )
 
@@ -373,11 +381,13 @@ def rank_of(part: Part, rows: Codes) -> Codes:
     return place.astype(np.int64)
 
 
-def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[str]) -> Picked:
+def _documents(found: Population, asked: SampleRequest, strata: Codes, names: Sequence[str]) -> DrawnRows:
     """Draw whole documents, each as likely, until there are as many items as asked for; documents without items count, too."""
     if DOCUMENT not in found.parts:
         raise UsageError(
-            "The items are of no documents.", found="--design documents", expected="triples or concepts of documents"
+            "The items do not belong to documents.",
+            found="--design documents",
+            expected="triples or concepts of documents",
         )
     part = found.parts[DOCUMENT]
     every = list(dict.fromkeys([*part.names, *found.sides[0].documents]))
@@ -394,7 +404,7 @@ def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[s
         members = members[np.argsort(numbers[members], kind="stable")]
         draws.append((0, every[document], range(len(rows), len(rows) + len(members))))
         rows += members.tolist()
-    return Picked(
+    return DrawnRows(
         rows=np.array(rows, dtype=np.int64),
         strata=strata,
         names=names,
@@ -405,18 +415,18 @@ def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[s
 
 
 def sample_of(
-    found: Population, picked: Picked, asked: Asked, *, known: Sample | None = None, **about: Any
+    found: Population, picked: DrawnRows, asked: SampleRequest, *, known: Sample | None = None, **about: Any
 ) -> tuple[Sample, Codes]:
     """Describe what was drawn; items that were drawn before keep their ids."""
     columns = [[part.names[code] for code in part.codes[picked.rows].tolist()] for part in found.parts.values()]
-    keys = keyed(*columns)
+    keys = make_keys(*columns)
     ids = {one.key: name for name, one in known.items.items()} if known else {}
     fresh = [place for place, key in enumerate(keys) if key not in ids]
     ids |= {keys[place]: str(number) for number, place in enumerate(fresh, start=len(ids) + 1)}
     groups = {role: found.parts[role] for role in (RELATION, DOCUMENT) if role in found.parts}
     items = {}
     for place, (key, row) in enumerate(zip(keys, picked.rows.tolist(), strict=True)):
-        items[ids[key]] = Drawn(
+        items[ids[key]] = DrawnItem(
             key=key,
             stratum=int(picked.strata[row]),
             probability=float(picked.expected[place]),
@@ -444,11 +454,11 @@ def digest_of(path: str | PathLike[str]) -> str:
     """Return the SHA-256 sum of a file, or of all files of a folder."""
     whole, found = Path(path), hashlib.sha256()
     for one in sorted(file for file in whole.rglob("*") if isfile(file)) if isdir(whole) else [whole]:
-        with opened(one) as stream:
+        with open_file(one) as stream:
             found.update(hashlib.file_digest(stream, "sha256").digest())
     return found.hexdigest()
 
 
-def enlarged(asked: Asked, more: int) -> Asked:
+def enlarge(asked: SampleRequest, more: int) -> SampleRequest:
     """Ask for more items by the same design and seed."""
     return replace(asked, size=asked.size + more)

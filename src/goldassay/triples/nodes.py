@@ -143,7 +143,7 @@ def nodes_of(listed: object, *, tokens: object = None, text: str = "") -> Nodes:
     nameless: set[str] = set()
     places: list[str | None] = []
     for identifier, node in entries:
-        found = _named(node, identifier, plain, codes=codes, by_label=by_label)
+        found = _name_node(node, identifier, plain, codes=codes, by_label=by_label)
         aliases = {str(one) for one in _ids(identifier, node)}
         if found is None:
             nameless |= aliases
@@ -183,7 +183,7 @@ def _labels(nodes: Sequence[Mapping[str, Any]]) -> bool:
     return any(key in node for node in nodes for key in TYPES) or len(set(labels)) == len(labels)
 
 
-def _named(node: object, identifier: object, words: Nodes, *, codes: bool, by_label: bool) -> str | None:
+def _name_node(node: object, identifier: object, words: Nodes, *, codes: bool, by_label: bool) -> str | None:
     """Name one node; None if it has nothing but an id that is a code."""
     if not isinstance(node, dict):
         return node if isinstance(node, str) and node.strip() else None

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import StringArray, as_names, first_of_each, numbered, string_array
+from goldassay.core.intern import StringArray, as_names, first_of_each, number_columns, string_array
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
-from goldassay.kernels.keys import packed
+from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import starts_of
 from goldassay.triples.reading import Normaliser
 
@@ -229,16 +229,16 @@ class RawDocuments:
         ids, texts = [self.ids[at] for at in kept], [self.texts[at] for at in kept]
         unreadable = np.array([at in self.unreadable for at in kept], dtype=np.bool_)
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
-        spellings, slots, typed = self._numbered(order)
-        typed_in = self._typed_documents(kept)
+        spellings, slots, typed = self._number_names(order)
+        typed_in = self._type_documents(kept)
         if unit == CORPUS:
             self._check_single(owners, kept)
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
             owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
         self._check_ids(ids, kept)
-        kinds, (kind_of,) = numbered(self._types.all()) if len(typed) else ([], [np.zeros(0, dtype=np.int32)])
+        kinds, (kind_of,) = number_columns(self._types.all()) if len(typed) else ([], [np.zeros(0, dtype=np.int32)])
         compared = _Compared.of(spellings, normalise, slots)
-        firsts = first_of_each(packed(sets, *compared.rows.T))
+        firsts = first_of_each(pack_rows(sets, *compared.rows.T))
         duplicates = len(slots) - len(firsts)
         rows = compared.rows[firsts] if duplicates else compared.rows
         sizes = np.bincount(sets, minlength=len(owners))
@@ -260,7 +260,7 @@ class RawDocuments:
             "weights": weights[firsts],
             "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
             "texts": string_array(texts),
-            "types": _typed_once(typed_in, compared.key_of[typed], kind_of),
+            "types": _keep_last_types(typed_in, compared.key_of[typed], kind_of),
             "type_names": string_array(list(as_names(kinds))),
             "clusters": self._clusters(kept, merged=unit == CORPUS),
             "unreadable": unreadable,
@@ -295,9 +295,9 @@ class RawDocuments:
         order = order[sets[order] > MISSING]
         return owners, sets[order], order
 
-    def _numbered(self, order: Numbers | None) -> tuple[list[str], Numbers, Numbers]:
+    def _number_names(self, order: Numbers | None) -> tuple[list[str], Numbers, Numbers]:
         """Number the names that are written: list them, and return those of slots, shape (triples, 3), and of typed entities."""
-        found, (slots, typed) = numbered(self.slots.all(), self._typed.all())
+        found, (slots, typed) = number_columns(self.slots.all(), self._typed.all())
         names: list[Any] = as_names(found).tolist()
         if None in names:
             at = names.index(None)
@@ -306,7 +306,7 @@ class RawDocuments:
         written = slots.astype(np.int64).reshape(-1, len(SLOTS))
         return names, written if order is None else written[order], typed.astype(np.int64)
 
-    def _typed_documents(self, kept: Sequence[int]) -> Numbers:
+    def _type_documents(self, kept: Sequence[int]) -> Numbers:
         """Return the document of each typed entity, -1 for one that is not kept."""
         if not self._typed_in:
             return np.zeros(0, dtype=np.int64)
@@ -370,7 +370,7 @@ class _Compared(NamedTuple):
     def of(cls, spellings: list[str], normalise: Callable[[str], str], slots: Numbers) -> _Compared:
         names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
         same = names == spellings
-        listed, (key_of,) = (names, [np.arange(len(names))]) if same else numbered(names)
+        listed, (key_of,) = (names, [np.arange(len(names))]) if same else number_columns(names)
         # A missing slot has the empty name: half a triple counts, and is never right.
         keys = list(listed)
         nameless = keys.index("") if "" in keys else len(keys)
@@ -390,11 +390,11 @@ def _last_of_each(ids: Sequence[str]) -> list[int]:
     return list({name: at for at, name in enumerate(ids)}.values())
 
 
-def _typed_once(documents: Numbers, names: Numbers, types: NDArray[np.integer[Any]]) -> Numbers:
+def _keep_last_types(documents: Numbers, names: Numbers, types: NDArray[np.integer[Any]]) -> Numbers:
     """List typed entities document by document; the last of several types of one name in a document counts."""
     if not len(documents):
         return np.zeros((0, 3), dtype=np.int64)
-    last = first_of_each(packed(documents + 1, names)[::-1])
+    last = first_of_each(pack_rows(documents + 1, names)[::-1])
     found = np.column_stack([documents, names, types])[len(documents) - 1 - last[::-1]].astype(np.int64)
     found = found[found[:, 0] > MISSING]
     return found[np.argsort(found[:, 0], kind="stable")]

@@ -13,7 +13,7 @@ TTL = """@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix : <http
 
 
 @pytest.fixture
-def golds(tmp_path):
+def gold_standards(tmp_path):
     (tmp_path / "a.csv").write_text("child,parent\ncat,pet\ndog,pet\ncow,farm\n")
     (tmp_path / "b.ttl").write_text(TTL)
     (tmp_path / "pred.csv").write_text("child,parent\ncat,pet\nhen,farm\nx,y\n")
@@ -24,39 +24,50 @@ def run(command, folder, *arguments, kind="taxonomy"):
     return command(kind, folder / "pred.csv", *arguments, "-m", "literal")
 
 
-def test_two_golds_in_two_formats(goldassay_command, golds):
+def test_two_golds_in_two_formats(goldassay_command, gold_standards):
     done = run(
-        goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--combine", "union", "--format", "csv"
+        goldassay_command,
+        gold_standards,
+        "-g",
+        gold_standards / "a.csv",
+        "-g",
+        gold_standards / "b.ttl",
+        "--combine",
+        "union",
+        "--format",
+        "csv",
     )
     (row,) = csv.DictReader(io.StringIO(done.out))
     assert (row["n_gold"], row["hit_gold"]) == ("4", "2")
     assert float(row["f1_ceiling"]) == pytest.approx(0.4)
     assert "|gold:3+2|" in row["signature"]
-    assert "|golds:union(2)|" in row["signature"]
+    assert "|combine:union(2)|" in row["signature"]
 
 
-def test_without_a_rule_the_best_is_taken(goldassay_command, golds):
-    done = run(goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl")
-    assert "b.ttl is the best of the golds" in done.out
-    assert "golds:max(2)" in done.out
+def test_without_a_rule_the_best_is_taken(goldassay_command, gold_standards):
+    done = run(goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "-g", gold_standards / "b.ttl")
+    assert "b.ttl is the best of the gold standards" in done.out
+    assert "combine:max(2)" in done.out
     assert "human ceiling" in done.out
 
 
-def test_one_gold_that_cannot_be_read_is_named(goldassay_command, golds):
-    done = run(goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "none.ttl")
+def test_one_gold_that_cannot_be_read_is_named(goldassay_command, gold_standards):
+    done = run(goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "-g", gold_standards / "none.ttl")
     assert done.code == 2
     assert "none.ttl" in done.err
 
 
-def test_a_rule_for_one_gold_is_one_message(goldassay_command, golds):
-    done = run(goldassay_command, golds, "-g", golds / "a.csv", "--combine", "votes")
+def test_a_rule_for_one_gold_is_one_message(goldassay_command, gold_standards):
+    done = run(goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "--combine", "votes")
     assert done.code == 2
-    assert done.err.count("there is one") == 1
+    assert done.err.count("at least two") == 1
     assert "Traceback" not in done.err
 
 
-def test_what_shows_one_gold_refuses_several(goldassay_command, golds):
-    done = run(goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--sweep")
+def test_what_shows_one_gold_refuses_several(goldassay_command, gold_standards):
+    done = run(
+        goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "-g", gold_standards / "b.ttl", "--sweep"
+    )
     assert done.code == 2
     assert "--sweep is about one gold standard" in done.err
 
@@ -74,17 +85,17 @@ def test_several_gold_answers_of_one_id(goldassay_command, tmp_path):
         )
         report = json.loads(done.out)
         assert report["runs"][0]["scores"][0]["values"]["f1"] == pytest.approx(0.8)
-        assert [one["items"] for one in report["golds"]] == [3, 2]
+        assert [one["items"] for one in report["gold_standards"]] == [3, 2]
     alone = goldassay_command("concepts", pred, "-g", gold, "-m", "concept_exact")
     assert alone.code == 2
     assert "--combine max" in alone.err
 
 
-def test_every_layout_is_written(goldassay_command, golds, tmp_path):
+def test_every_layout_is_written(goldassay_command, gold_standards, tmp_path):
     page = tmp_path / "page.html"
     for rule in ("max", "union", "mean", "votes"):
         done = run(
-            goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--combine", rule, "--report", page,
+            goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "-g", gold_standards / "b.ttl", "--combine", rule, "--report", page,
             "--explain", tmp_path / "items.tsv",
         )  # fmt: skip
         assert done.code == 0, done.err
@@ -93,11 +104,18 @@ def test_every_layout_is_written(goldassay_command, golds, tmp_path):
         assert "ceiling" in text
 
 
-def test_a_gold_or_a_prediction_that_is_given_twice_is_one_message(goldassay_command, golds):
-    done = run(goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "a.csv")
-    assert (done.code, done.err.count("A gold standard is given twice")) == (2, 1)
-    done = run(goldassay_command, golds, golds / "*.csv", golds / "pred.csv", "-g", golds / "b.ttl")
-    assert (done.code, done.err.count("A prediction is given twice")) == (2, 1)
-    runs = ("--runs", f"x={golds / 'a.csv'}", "--runs", f"y={golds / '*.csv'}")
-    done = goldassay_command("taxonomy", *runs, "-g", golds / "b.ttl", "-m", "literal")
-    assert (done.code, done.err.count("A file is a run twice")) == (2, 1)
+def test_a_gold_or_a_prediction_that_is_given_twice_is_one_message(goldassay_command, gold_standards):
+    done = run(goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "-g", gold_standards / "a.csv")
+    assert (done.code, done.err.count("The same gold standard is given twice")) == (2, 1)
+    done = run(
+        goldassay_command,
+        gold_standards,
+        gold_standards / "*.csv",
+        gold_standards / "pred.csv",
+        "-g",
+        gold_standards / "b.ttl",
+    )
+    assert (done.code, done.err.count("The same prediction is given twice")) == (2, 1)
+    runs = ("--runs", f"x={gold_standards / 'a.csv'}", "--runs", f"y={gold_standards / '*.csv'}")
+    done = goldassay_command("taxonomy", *runs, "-g", gold_standards / "b.ttl", "-m", "literal")
+    assert (done.code, done.err.count("A file is listed as a run twice")) == (2, 1)
