@@ -673,7 +673,7 @@ SUFFIX = {
     "owl-xml": ".owx", "obo": ".obo", "obo-graph": ".json", "node-link": ".json", "taxo": ".taxo", "csv": ".csv", "tsv": ".tsv", "parquet": ".parquet",
     "json-lines": ".jsonl", "markdown": ".md", "oaei": ".xml", "sssom": ".sssom.tsv", "sssom-json": ".json", "text": ".txt", "gaf": ".gaf", "cafa": ".txt",
     "hemkit": ".txt", "unl": ".unl", "bioc-json": ".json", "bioc": ".xml", "pubtator": ".txt", "oak": ".tsv", "list": ".unl", "brat": ".ann", "json": ".json", "lists": ".txt", "rebel": ".txt", "webnlg": ".xml", "graphml": ".graphml", "page": ".html",
-    "gexf": ".gexf", "tuples": ".txt", "openie": ".txt", **{name: Path(file).suffix for name, (file, _) in SHAPES.items()},
+    "gexf": ".gexf", "wide": ".csv", "tuples": ".txt", "openie": ".txt", **{name: Path(file).suffix for name, (file, _) in SHAPES.items()},
 }  # fmt: skip
 GRAPHS: dict[str, Writer] = {
     "rdf-xml": rdf_xml, "turtle": turtle(), "n-triples": statements(), "n-quads": statements(" <http://g> ."), "trig": turtle("<http://g> { ", " }"),
@@ -735,7 +735,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
         {
             **table_forms("instance", "label", "score"),
             "cafa": cafa,
-            "wide.csv": wide,
+            "wide": wide,
             "model-output": answered_rows("instance", "label", "score"),
         },
     ),
