@@ -68,7 +68,7 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 
 - Text is UTF-8, or UTF-16 with a byte order mark. A line ends at a line feed, a carriage return, or both, and nowhere else.
 - The first line that is not empty has the column names. Duplicate names are an error. Which columns are read is
-  settled by their names alone (below), and by no cell.
+  settled by their names only (below), and by no cell.
 - In CSV the separator is the comma or the semicolon, whichever the first line has more of. Double quotes may enclose a cell, and
   are doubled inside it. In TSV quotes are characters like any other.
 - A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty. Separators
@@ -86,7 +86,7 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 
 A broken RDF file stops with its line. In Turtle, N-Triples and N-Quads `--on-error skip` reads the other statements, as an output of a
 language model may need: each counts whole or not at all, a line that begins a whole statement ends a broken one before it, and what is
-left out is counted and told with its line, its text and what the parser says. A statement in a prefix that is not declared is broken, too.
+left out is counted and listed with its line, its text and what the parser says. A statement in a prefix that is not declared is broken, too.
 The other syntaxes cannot be read past an error.
 """
 

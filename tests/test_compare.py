@@ -49,7 +49,7 @@ def test_every_prediction_is_tested_against_the_first(report):
 
 def test_mcnemar_of_f1_counts_wrong_predictions_too():
     def wrong(start, stop, names):
-        edges = [(f"child {n}", "parent") for n in range(start, stop)] + [(name, "nobody") for name in names]
+        edges = [(f"child {n}", "parent") for n in range(start, stop)] + [(name, "no one") for name in names]
         return goldassay.Graph.from_edges(edges)
 
     preds = [wrong(0, 50, "ab"), wrong(10, 55, "bcdef")]
@@ -69,14 +69,14 @@ def test_saved_reports_compare_to_the_same_figures(report, tmp_path):
     report.save(tmp_path / "all.json")
     kept = goldassay.load(tmp_path / "all.json")
     assert kept.comparisons == report.comparisons
-    alone = []
+    single = []
     for row, run in enumerate(report):
         goldassay.evaluate(run.pred, gold=GOLD, measures="literal", intervals=QUICK).save(tmp_path / f"{row}.json")
-        alone.append(goldassay.load(tmp_path / f"{row}.json"))
-    assert goldassay.compare(alone).comparisons == report.comparisons
+        single.append(goldassay.load(tmp_path / f"{row}.json"))
+    assert goldassay.compare(single).comparisons == report.comparisons
 
 
-def test_a_loaded_report_says_what_it_said(report, tmp_path):
+def test_a_loaded_report_says_what_it_reported(report, tmp_path):
     report.save(tmp_path / "report.json")
     kept = goldassay.load(tmp_path / "report.json")
     for layout in ("text", "markdown", "latex", "csv", "json"):
@@ -128,7 +128,7 @@ def test_every_damage_of_a_report_is_an_input_error(report, tmp_path):
             except goldassay.InputError:
                 continue
             read.add((key, str(change)))
-    # Any word may stand where a name stands, and a report need not compare.
+    # Any word may is where a name is, and a report need not compare.
     assert read == {("goldassay", "x"), ("item", "x"), ("kind", "x"), ("comparisons", "[]")}
 
 

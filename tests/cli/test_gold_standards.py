@@ -86,9 +86,9 @@ def test_several_gold_answers_of_one_id(goldassay_command, tmp_path):
         report = json.loads(done.out)
         assert report["runs"][0]["scores"][0]["values"]["f1"] == pytest.approx(0.8)
         assert [one["items"] for one in report["gold_standards"]] == [3, 2]
-    alone = goldassay_command("concepts", pred, "-g", gold, "-m", "concept_exact")
-    assert alone.code == 2
-    assert "--combine max" in alone.err
+    single = goldassay_command("concepts", pred, "-g", gold, "-m", "concept_exact")
+    assert single.code == 2
+    assert "--combine max" in single.err
 
 
 def test_every_layout_is_written(goldassay_command, gold_standards, tmp_path):

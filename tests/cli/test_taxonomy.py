@@ -96,7 +96,7 @@ def test_the_report_goes_to_a_file(goldassay_command, files):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "messages"),
     [
         (["-m", "fuzy"], "fuzzy"),
         (["-m", "fuzzy(treshold=1)"], "threshold"),
@@ -108,12 +108,12 @@ def test_the_report_goes_to_a_file(goldassay_command, files):
         (["--explain", "no/such/folder/out.tsv"], "mkdir"),
     ],
 )
-def test_a_wrong_word_is_code_2_and_names_the_right_one(goldassay_command, files, arguments, said):
+def test_a_wrong_word_is_code_2_and_names_the_right_one(goldassay_command, files, arguments, messages):
     before = sorted(files.rglob("*"))
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", *arguments)
     assert result.code == 2
     assert result.out == ""
-    assert said in result.err
+    assert messages in result.err
     assert "Traceback" not in result.err
     assert sorted(files.rglob("*")) == before
 

@@ -203,7 +203,7 @@ def test_brackets_in_a_name_are_no_pattern(tmp_path, suffix):
     np.testing.assert_allclose(PrecomputedEncoder(named).encode(TEXTS), UNIT[::-1], atol=1e-6)
 
 
-def test_another_process_reads_the_file_from_whatever_folder(tmp_path, monkeypatch):
+def test_another_process_reads_the_file_from_any_folder(tmp_path, monkeypatch):
     np.savez(tmp_path / "vectors.npz", texts=np.array(["cat"]), vectors=np.array([[3.0, 4.0]]))
     monkeypatch.chdir(tmp_path)
     encoder = PrecomputedEncoder("vectors.npz")

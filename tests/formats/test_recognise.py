@@ -47,7 +47,7 @@ def seen(data: bytes | str, name: str = "file", readable: tuple[str, ...] = GRAP
         (b"PAR1rest", "parquet"),
     ],
 )
-def test_the_content_tells_the_format(text, expected):
+def test_the_content_shows_the_format(text, expected):
     assert seen(text) == expected
 
 
@@ -68,7 +68,7 @@ def test_the_content_tells_the_format(text, expected):
         ("1\t2\n", ".taxo", "tsv"),
     ],
 )
-def test_the_name_tells_what_the_content_leaves_open(text, name, expected):
+def test_the_name_shows_what_the_content_leaves_open(text, name, expected):
     assert seen(text, name) == expected
 
 

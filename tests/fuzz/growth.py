@@ -11,7 +11,7 @@ SIZE = 50_000
 FACTOR = 3.2
 """A linear scanner takes twice as long for twice as much, a quadratic one four times."""
 UNNOTICED = 0.15
-"""Seconds within which nobody looks for a factor."""
+"""Seconds within which no one looks for a factor."""
 LONGEST = 10
 TTL = "@prefix x: <http://x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
 RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"'

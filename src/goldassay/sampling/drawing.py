@@ -206,6 +206,6 @@ def simple_design(
         strata=(Stratum(name="all", items=len(found), systems=(0,)),),
         draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
         items=items,
-        said=True,
+        assumed=True,
         **describe_predictions(chosen, found, {path: model}, gold=None, reading=None),
     )

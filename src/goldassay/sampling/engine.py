@@ -42,8 +42,8 @@ def draw_on_engine(
     chosen = family("triples")
     found = population_of([items_of(chosen, model)])
     place = {tuple(row[:4]): number for number, row in enumerate(drawn)}
-    told = [(model.ids[model.documents[row]], *model.slots(row)) for row in range(len(model))]
-    chosen_rows = np.array(sorted(range(len(told)), key=lambda row: place[tuple(map(str, told[row]))]), dtype=np.int64)
+    keys = [(model.ids[model.documents[row]], *model.slots(row)) for row in range(len(model))]
+    chosen_rows = np.array(sorted(range(len(keys)), key=lambda row: place[tuple(map(str, keys[row]))]), dtype=np.int64)
     picked = DrawnRows(
         rows=chosen_rows,
         strata=np.zeros(len(found), dtype=np.int64),

@@ -132,7 +132,7 @@ class Origin(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """What was drawn, and how: the content of the design file beside the labels.
+    """What was drawn, and how: the content of the design file next to the labels.
 
     Attributes:
         kind: The family.
@@ -143,7 +143,7 @@ class Sample:
         draws: The draws, in their order.
         items: The items by id.
         documents: How many documents there are; only for the design ``documents``.
-        said: Whether nothing was drawn, and the user says that labels are a simple sample.
+        assumed: Whether nothing was drawn, and labels are assumed to be a simple sample.
         reading: The options by which the predictions were read.
     """
 
@@ -155,7 +155,7 @@ class Sample:
     draws: tuple[Draw, ...]
     items: Mapping[str, DrawnItem]
     documents: int = 0
-    said: bool = False
+    assumed: bool = False
     reading: Mapping[str, Any] = field(default_factory=dict)
     goldassay: str = ""
     schema: str = SCHEMA
@@ -343,7 +343,7 @@ def _clusters(found: Population, asked: SampleRequest, strata: Codes, names: Seq
     expected: dict[int, float] = {}
     for stratum, share in enumerate(shares.tolist()):
         here = np.flatnonzero(strata == stratum)
-        # In the order of names, whatever the order of the file is.
+        # In the order of names, independent of the order of the file.
         here = here[np.lexsort((numbers[here], rank_of(part, here)))]
         random = np.random.default_rng((asked.seed, stratum))
         owner = part.codes[here]
