@@ -228,6 +228,17 @@ def test_words_that_are_not_ours():
     assert script("words").check() == []
 
 
+def test_each_exception_to_the_words_is_needed():
+    texts = {name: (ROOT / name).read_text("utf-8") for name in script("words").LIST["exceptions"]}
+    unused = [
+        (name, one)
+        for name, phrases in script("words").LIST["exceptions"].items()
+        for one in phrases
+        if one not in texts[name]
+    ]
+    assert unused == []
+
+
 @pytest.mark.release
 def test_the_page_of_findings_is_up_to_date(reference_data, minilm):
     del minilm
