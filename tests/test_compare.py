@@ -1,12 +1,17 @@
 """Predictions side by side: what is tested against what, and that saved reports give the same."""
 
+import itertools
 import json
 import math
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import goldassay
-from goldassay.core.significance import mcnemar
+from goldassay.core.significance import letters, mcnemar
+from goldassay.report.forest import forests
 
 GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(60)])
 QUICK = goldassay.Resampling(resamples=500)
@@ -65,10 +70,140 @@ def test_the_others_are_tested_against_the_best():
     assert {(one.run, one.against) for one in goldassay.compare(report, against="best").comparisons} == {(0, 1)}
 
 
+FOUR = {"a": pred(0, 50), "b": pred(0, 20), "c": pred(5, 52), "d": pred(0, 34)}
+
+
+def four(**asked):
+    return goldassay.evaluate(FOUR, gold=GOLD, measures="literal", intervals=QUICK, **asked)
+
+
+def pairs_in(report):
+    return [(one.run, one.against) for one in report.comparisons if one.value == "f1"]
+
+
+def test_predictions_that_share_a_letter_do_not_differ_by_holm_over_all_pairs():
+    report = four(against="all")
+    assert len(pairs_in(report)) == 6
+    p = {frozenset((one.run, one.against)): one.p_holm for one in report.comparisons if one.value == "f1"}
+    [ties] = report.ties
+    for pair, found in p.items():
+        one, other = pair
+        assert bool({*ties.letters[one]} & {*ties.letters[other]}) == (found > 0.05)
+    assert (ties.best, ties.second, ties.leads, ties.pairs) == (0, 2, False, 6)
+    # The tests that are asked for change no letter.
+    assert four().ties[0].letters == ties.letters == ("a", "c", "a", "b")
+
+
+def test_the_best_is_always_tested_against_the_second():
+    tie = "0.0306 better than c, which may be chance (p\u00a0=\u00a0"
+    assert all(tie in sentence(four(against=against)) for against in ("first", "d", "all"))
+    apart = goldassay.evaluate(
+        {"low": FOUR["b"], "best": FOUR["a"], "mid": FOUR["d"]}, gold=GOLD, measures="literal", intervals=QUICK
+    )
+    assert "0.1857 better than mid, a significant difference" in sentence(apart)
+    assert apart.ties[0].leads
+
+
+def sentence(report):
+    return forests(report)[0]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("against", "found"),
+    [
+        ((), [(1, 0), (2, 0), (3, 0)]),
+        (["first", "best"], [(1, 0), (2, 0), (3, 0)]),
+        ("d", [(0, 3), (1, 3), (2, 3)]),
+        (["b", "d"], [(0, 1), (2, 1), (3, 1), (0, 3), (2, 3)]),
+        ("all", [(1, 0), (2, 0), (3, 0), (2, 1), (3, 1), (3, 2)]),
+    ],
+)
+def test_several_predictions_can_be_tested_against(against, found):
+    report = four(against=against)
+    assert pairs_in(report) == found
+    one = report.comparisons[-1]
+    assert one.p_holm >= one.difference.p_randomisation
+    for layout in ("text", "markdown", "latex"):
+        assert report.format(layout).count("effect") + report.format(layout).count("Effect") == 1
+    named = "p_f1 against" in report.format("csv")
+    assert named == (len({base for _, base in found}) > 1)
+
+
+@pytest.mark.parametrize(
+    ("against", "message"),
+    [
+        ("e", "Unknown value of against 'e'"),
+        (["first", "worst.csv"], "Unknown value"),
+        ("x.csv", "Several predictions have one name"),
+    ],
+)
+def test_a_name_of_no_prediction_is_refused(against, message):
+    preds = FOUR if against == "e" else {"one/x.csv": FOUR["a"], "two/x.csv": FOUR["b"]}
+    with pytest.raises(goldassay.UsageError, match=message):
+        goldassay.evaluate(preds, gold=GOLD, measures="literal", intervals=QUICK, against=against)
+
+
+def test_an_effect_is_the_d_of_pairs_where_a_value_is_a_mean(report):
+    # 30 of 60 edges are found by the first only.
+    apart = np.array([-1.0] * 30 + [0.0] * 30)
+    assert found(report, 1, "recall").difference.effect == pytest.approx(apart.mean() / apart.std(ddof=1))
+    assert math.isnan(found(report, 1, "precision").difference.effect)
+
+
+def test_what_is_undefined_is_not_tested_and_has_no_letter():
+    preds = {"none": goldassay.Graph.from_edges([]), **FOUR}
+    with pytest.warns(goldassay.UndefinedWarning), pytest.warns(goldassay.SuspectInputWarning):
+        report = goldassay.evaluate(preds, gold=GOLD, measures="literal(undefined=nan)", intervals=QUICK)
+    assert {one.value for one in report.comparisons} == {"recall"}
+    assert report.ties[0].letters == ("", "a", "c", "a", "b")
+
+
+def test_too_few_resamples_for_all_pairs_give_no_letters_and_say_so():
+    few = goldassay.Resampling(resamples=100)
+    report = goldassay.evaluate(FOUR, gold=GOLD, measures="literal", intervals=few)
+    assert report.ties == ()
+    assert "100 resamples are too few to separate 6 pairs" in report.format()
+
+
+def test_systems_of_several_runs_have_letters_and_one_base(tmp_path):
+    runs = {name: [pred(0, stop + more) for more in range(4)] for name, stop in {"x": 50, "y": 20, "z": 49}.items()}
+    report = goldassay.evaluate(runs, gold=GOLD, measures="literal", intervals=QUICK, against="y")
+    assert report.ties[0].letters == ("a", "b", "a")
+    assert {score.against for system in report.systems for score in system.scores} == {None, "y"}
+    report.save(tmp_path / "runs.json")
+    kept = goldassay.load(tmp_path / "runs.json")
+    assert kept.format("csv") == report.format("csv")
+    assert kept.ties == report.ties
+    with pytest.raises(goldassay.UsageError, match="against one system"):
+        goldassay.evaluate(runs, gold=GOLD, measures="literal", against=["x", "y"])
+
+
+@settings(deadline=None)
+@given(
+    st.integers(0, 8).flatmap(
+        lambda count: st.tuples(
+            st.just(count), st.sets(st.sampled_from(pairs_of(count))) if count > 1 else st.just(set())
+        )
+    )
+)
+def test_two_share_a_letter_exactly_if_they_do_not_differ(drawn):
+    count, differ = drawn
+    found = [set(text) for text in letters(count, differ)]
+    assert all(found)
+    for pair in pairs_of(count):
+        one, other = pair
+        assert (pair in differ) == found[one].isdisjoint(found[other])
+
+
+def pairs_of(count):
+    return [frozenset(pair) for pair in itertools.combinations(range(count), 2)]
+
+
 def test_saved_reports_compare_to_the_same_figures(report, tmp_path):
     report.save(tmp_path / "all.json")
     kept = goldassay.load(tmp_path / "all.json")
     assert kept.comparisons == report.comparisons
+    assert kept.ties == report.ties
     single = []
     for row, run in enumerate(report):
         goldassay.evaluate(run.pred, gold=GOLD, measures="literal", intervals=QUICK).save(tmp_path / f"{row}.json")
@@ -128,8 +263,8 @@ def test_every_damage_of_a_report_is_an_input_error(report, tmp_path):
             except goldassay.InputError:
                 continue
             read.add((key, str(change)))
-    # Any word may is where a name is, and a report need not compare.
-    assert read == {("goldassay", "x"), ("item", "x"), ("kind", "x"), ("comparisons", "[]")}
+    # Any word may be a name, and a report need not compare.
+    assert read == {("goldassay", "x"), ("item", "x"), ("kind", "x"), ("comparisons", "[]"), ("ties", "[]")}
 
 
 def test_a_measure_that_is_not_known_is_refused(report, tmp_path):

@@ -127,14 +127,14 @@ def test_fields_that_a_later_version_adds_are_passed_by(tmp_path, document):
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
-def test_a_difference_that_is_undefined_is_still_so_when_it_is_loaded(tmp_path):
+def test_a_difference_that_is_undefined_is_not_tested_and_an_effect_still_so_when_it_is_loaded(tmp_path):
     gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("cow", "pet")])
     preds = {"none": goldassay.Graph.from_edges([]), "some": goldassay.Graph.from_edges([("cat", "pet")])}
     quick = Resampling(resamples=100)
     report = goldassay.evaluate(preds, gold=gold, measures="literal(undefined=nan)", intervals=quick)
     report.save(tmp_path / "report.json")
     again = load(tmp_path / "report.json")
-    assert [math.isnan(one.difference.difference) for one in again.comparisons] == [True, False, True]
+    assert [(one.value, math.isnan(one.difference.effect)) for one in again.comparisons] == [("recall", False)]
     assert again.to_dict() == report.to_dict()
     assert json.dumps(report.to_dict(), allow_nan=False)
     # The head of a page of a loaded report has another version, and no timings.

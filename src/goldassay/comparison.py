@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from itertools import combinations
+from pathlib import PurePath
 
 import numpy as np
 
 from goldassay.core.errors import UsageError, unknown_choice_error
-from goldassay.core.measure import Score
-from goldassay.core.significance import Resampling, holm, mcnemar
+from goldassay.core.significance import Difference, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.timing import stage
 from goldassay.core.units import Units, align_units
 from goldassay.report import Report
-from goldassay.report.results import Comparison
+from goldassay.report.results import Comparison, Ties
 
-AGAINST = ("first", "best")
+AGAINST = ("first", "best", "all")
 
 
 def compare(
     reports: Report | Sequence[Report],
     *,
-    against: Literal["first", "best"] = "first",
+    against: str | Sequence[str] = "first",
     resampling: Resampling | None = None,
 ) -> Report:
-    """Test the predictions of reports against one of them, value by value; nothing is scored again.
+    """Test the predictions of reports against each other, value by value; nothing is scored again.
+
+    All pairs are tested for groups of ties.
 
     Args:
         reports: Reports with intervals on the same gold standard, also loaded ones.
-        against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
+        against: Which predictions the others are tested against, one or several: the ``first``, for each measure the ``best``,
+            ``all``, or the names of predictions.
         resampling: How to draw; as for the first score if None.
 
     Returns:
         One report with all predictions, and the comparisons.
 
     Raises:
-        UsageError: If the gold standards or kinds differ, or if no score has units.
+        UsageError: If the gold standards or kinds differ, if no score has units, or if no prediction has such a name.
 
     Example:
         >>> import goldassay
@@ -48,9 +52,12 @@ def compare(
         >>> recall = [found for found in compare(report).comparisons if found.value == "recall"][0]
         >>> round(recall.difference.difference, 2), recall.p_holm < 0.01
         (-0.5, True)
+        >>> compare(report).ties[0].letters
+        ('a', 'b')
     """
     merged = _merge_reports([reports] if isinstance(reports, Report) else reports)
-    check_against(against, len(merged))
+    labels = [run.label for run in merged]
+    check_against(against, labels)
     if not any(score.units for run in merged for score in run.scores):
         raise UsageError(
             "The reports have no units to resample.",
@@ -58,16 +65,48 @@ def compare(
         )
     specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
     with stage("testing the differences"):
-        found = tuple(row for spec in specs for row in _compare_measure(merged, spec, against, resampling))
-    return replace(merged, comparisons=found)
+        tested = [_Tested(merged, spec, resampling) for spec in specs]
+        comparisons = tuple(row for one in tested for row in one.comparisons(asked_of(against), labels))
+        ties = tuple(found for one in tested if (found := one.ties()))
+    return replace(merged, comparisons=comparisons, ties=ties)
 
 
-def check_against(against: str, count: int, *, of: str = "prediction") -> None:
-    """Check which prediction the others are tested against."""
-    if against not in AGAINST:
-        raise unknown_choice_error("value of against", against, AGAINST)
-    if against != "first" and count < 2:  # noqa: PLR2004
-        raise UsageError(f"--against has no effect with one {of}.", hint="name several")
+def asked_of(against: str | Sequence[str]) -> tuple[str, ...]:
+    """List what the others are tested against: if nothing is asked, the first."""
+    return (against,) if isinstance(against, str) else tuple(against) or ("first",)
+
+
+def check_against(against: str | Sequence[str], names: Sequence[str], *, of: str = "prediction") -> None:
+    """Check which predictions the others are tested against."""
+    for one in asked_of(against):
+        if of == "system" and (one == "all" or len(asked_of(against)) > 1):
+            raise UsageError(
+                "Systems of several runs are tested against one system.",
+                found=one,
+                hint="--against first, best or a name",
+            )
+        if one not in AGAINST:
+            row_of(one, names, of=of)
+        if one != "first" and len(names) < 2:  # noqa: PLR2004
+            raise UsageError(f"--against has no effect with one {of}.", hint="name several")
+
+
+def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
+    """Find a prediction by its name, or by the end of its path.
+
+    Example:
+        >>> row_of("b.csv", ["runs/a.csv", "runs/b.csv"])
+        1
+    """
+    ends = PurePath(name).parts
+    found = [row for row, one in enumerate(names) if one == name] or [
+        row for row, one in enumerate(names) if PurePath(one).parts[-len(ends) :] == ends
+    ]
+    if not found:
+        raise unknown_choice_error("value of against", name, [*AGAINST, *names])
+    if len(found) > 1:
+        raise UsageError(f"Several {of}s have one name.", found=name, expected=", ".join(names[row] for row in found))
+    return found[0]
 
 
 def _merge_reports(reports: Sequence[Report]) -> Report:
@@ -83,38 +122,69 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
 
 
-def _compare_measure(report: Report, spec: str, against: str, resampling: Resampling | None) -> Iterator[Comparison]:
-    scores = {
-        row: score for row, run in enumerate(report) for score in run.scores if score.spec == spec and score.units
-    }
-    if len(scores) < 2:  # noqa: PLR2004 - one prediction has nothing to differ from
-        return
-    base = next(iter(scores)) if against == "first" else _best_system(scores)
-    rest = [row for row in scores if row != base]
-    units = {row: score.units for row, score in scores.items() if score.units is not None}
-    how = resampling or scores[base].resampling or Resampling()
-    divide = scores[base].measure.divide_counts
-    tested = {row: differences(units[base], units[row], divide, how) for row in rest}
-    for value in scores[base].values:
-        rows = [row for row in rest if value in tested[row]]
-        adjusted = holm([tested[row][value].p_randomisation for row in rows])
-        for row, p_holm in zip(rows, adjusted, strict=True):
-            sides = {"recall": ("gold",), scores[base].headline: ("gold", "pred")}.get(value, ())
-            exact, mid = _mcnemar(units[base], units[row], sides)
-            yield Comparison(
-                run=row,
-                against=base,
-                measure=spec,
-                value=value,
-                difference=tested[row][value],
-                p_holm=p_holm,
-                p_mcnemar=exact,
-                p_mcnemar_mid=mid,
-            )
+class _Tested:
+    """The tests of one measure between the predictions of a report; each pair is tested once."""
 
+    def __init__(self, report: Report, spec: str, resampling: Resampling | None) -> None:
+        self.spec, self.rows = spec, len(report)
+        self.scores = {
+            row: score for row, run in enumerate(report) for score in run.scores if score.spec == spec and score.units
+        }
+        self.units = {row: score.units for row, score in self.scores.items() if score.units is not None}
+        self.how = resampling or next((one.resampling for one in self.scores.values()), None) or Resampling()
+        self.found: dict[tuple[int, int], dict[str, Difference]] = {}
 
-def _best_system(scores: dict[int, Score]) -> int:
-    return max(scores, key=lambda row: scores[row].merit(scores[row].headline))
+    def pair(self, base: int, row: int) -> dict[str, Difference]:
+        """Test one prediction against another."""
+        if (base, row) not in self.found:
+            divide = self.scores[base].measure.divide_counts
+            self.found[base, row] = differences(self.units[base], self.units[row], divide, self.how)
+        return self.found[base, row]
+
+    def comparisons(self, against: Sequence[str], labels: Sequence[str]) -> Iterator[Comparison]:
+        """Test each prediction against those that are asked for, with Holm's correction over these tests."""
+        pairs = list(self._pairs(against, labels)) if len(self.scores) > 1 else []
+        for value in next(iter(self.scores.values())).values if pairs else ():
+            asked = [(base, row) for base, row in pairs if value in self.pair(base, row)]
+            adjusted = holm([self.pair(*one)[value].p_randomisation for one in asked])
+            for (base, row), p_holm in zip(asked, adjusted, strict=True):
+                sides = {"recall": ("gold",), self.scores[base].headline: ("gold", "pred")}.get(value, ())
+                exact, mid = _mcnemar(self.units[base], self.units[row], sides)
+                yield Comparison(
+                    run=row,
+                    against=base,
+                    measure=self.spec,
+                    value=value,
+                    difference=self.pair(base, row)[value],
+                    p_holm=p_holm,
+                    p_mcnemar=exact,
+                    p_mcnemar_mid=mid,
+                )
+
+    def _pairs(self, against: Sequence[str], labels: Sequence[str]) -> Iterable[tuple[int, int]]:
+        """List the pairs that are asked for, each once."""
+        words = {"first": list(self.scores)[:1], "best": self._ranked()[:1], "all": list(self.scores)}
+        bases = dict.fromkeys(row for one in against for row in words.get(one) or [row_of(one, labels)])
+        pairs: dict[frozenset[int], tuple[int, int]] = {}
+        for base in (one for one in bases if one in self.scores):
+            for row in self.scores:
+                if row != base:
+                    pairs.setdefault(frozenset((base, row)), (base, row))
+        return pairs.values()
+
+    def ties(self) -> Ties | None:
+        """Test all pairs, unless there are too many for the number of resamples: the least p is one by resamples plus 1."""
+        ranked = [row for row in self._ranked() if self.scores[row].merit(self.scores[row].headline) > -math.inf]
+        pairs = list(combinations(ranked, 2))
+        if not pairs or not self.how.separates(len(pairs)):
+            return None
+        name = self.scores[ranked[0]].headline
+        tested = {frozenset(pair): self.pair(*(pair if pair in self.found else pair[::-1])).get(name) for pair in pairs}
+        p = {pair: one.p_randomisation for pair, one in tested.items() if one}
+        return Ties.of(self.spec, ranked, p, rows=self.rows, level=self.how.level) if len(p) == len(pairs) else None
+
+    def _ranked(self) -> list[int]:
+        return sorted(self.scores, key=lambda row: self.scores[row].merit(self.scores[row].headline), reverse=True)
 
 
 def _mcnemar(base: Units, other: Units, sides: Sequence[str]) -> tuple[float | None, float | None]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-from goldassay.comparison import check_against, compare
+from goldassay.comparison import AGAINST, asked_of, check_against, compare, row_of
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.combination import Rule
@@ -82,7 +82,7 @@ def evaluate(
     progress: Progress = ignore_progress,
     memory: int = Context.memory,
     intervals: bool | Resampling = False,
-    against: Literal["first", "best"] = "first",
+    against: str | Sequence[str] = (),
     chance: bool | str | Chance = False,
     selfcheck: bool = True,
     by: str | Sequence[str] = (),
@@ -114,7 +114,8 @@ def evaluate(
         progress: Called while long work runs.
         memory: Bytes that a kernel may use for its tiles.
         intervals: Whether to give every value its interval and to test several predictions against one; or how.
-        against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
+        against: Which predictions the others are tested against, one or several: the ``first`` (if nothing is given), for each measure the
+            ``best``, ``all``, or the names of predictions. All pairs are tested for groups of ties.
         chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
         selfcheck: Whether to warn where a measure of the default does not separate good from bad on gold: gold is made worse in a few ways, and
             scored against itself.
@@ -215,7 +216,7 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
     chosen = family(asked.kind)
     preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
     asked.check_values()
-    _check_runs(asked, preds=len(preds), runs_of=runs_of)
+    _check_runs(asked, preds=preds, runs_of=runs_of)
     check_place(asked.engine, spark_remote=asked.spark_remote, spark_vectors=asked.spark_vectors)
     # A cluster sends scores back, not items; and a mean over runs has an interval.
     own = replace(asked, evidence=asked.evidence and asked.engine is None, intervals=asked.intervals or bool(runs_of))
@@ -233,7 +234,9 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
         setting, [run.pred for run in report], [*report.gold_standards] or [report.gold], whole=not report.failures
     )
     if runs_of:
-        return add_systems(report, runs_of, against=asked.against, resampling=setting.resampling or Resampling())
+        [base] = asked_of(asked.against)
+        word = base if base in AGAINST else row_of(base, list(runs_of))
+        return add_systems(report, runs_of, against=word, resampling=setting.resampling or Resampling())
     tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
     return compare(report, against=asked.against) if tested else report
 
@@ -262,7 +265,7 @@ def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) ->
     refuse_on_engine(engine, {**others, **asked, **partial})
 
 
-def _check_runs(asked: Arguments, *, preds: int, runs_of: Mapping[str, object]) -> None:
+def _check_runs(asked: Arguments, *, preds: Sequence[tuple[str | None, Input]], runs_of: Mapping[str, object]) -> None:
     """Refuse what is shown of single predictions where there are repeated runs, and a choice of tests where none is done."""
     single = (
         (asked.chance, "a level of chance"),
@@ -272,8 +275,9 @@ def _check_runs(asked: Arguments, *, preds: int, runs_of: Mapping[str, object]) 
     for given, what in single:
         if runs_of and given:
             raise UsageError(f"--runs does not support {what}.", hint="score one run of each system for that")
-    check_against(asked.against, len(runs_of) or preds, of="system" if runs_of else "prediction")
-    if asked.against != "first" and not (asked.intervals or runs_of):
+    names = list(runs_of) or [name or str(getattr(one, "path", None) or one) for name, one in preds]
+    check_against(asked.against, names, of="system" if runs_of else "prediction")
+    if asked_of(asked.against) != ("first",) and not (asked.intervals or runs_of):
         raise UsageError("--against has no effect without intervals.", hint="--ci (Python: intervals=True)")
 
 

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from itertools import combinations
+from typing import Any
 
 from goldassay.core.measure import Measure, Score
 from goldassay.core.replication import Replicates, Spread, difference, part, replicates, spread
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Interval, Resampling, holm
 from goldassay.report import Report
-from goldassay.report.results import System, SystemScore
+from goldassay.report.results import System, SystemScore, Ties
 
 
 def add_systems(
-    report: Report, named: Mapping[str, Sequence[int]], *, against: Literal["first", "best"], resampling: Resampling
+    report: Report, named: Mapping[str, Sequence[int]], *, against: str | int, resampling: Resampling
 ) -> Report:
-    """Put the runs of each system together, and test every system against one of them."""
-    columns = [_score_systems(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
+    """Put the runs of each system together, test every system against the first, the best or a row, and all pairs for groups of ties."""
+    found = [_score_systems(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
+    columns = [column for column, _ in found]
     systems = tuple(
         System(name=name, rows=tuple(rows), scores=tuple(column[name] for column in columns))
         for name, rows in named.items()
     )
-    return replace(report, systems=systems)
+    return replace(report, systems=systems, ties=tuple(ties for _, ties in found if ties))
 
 
 def _score_systems(
-    report: Report, place: int, named: Mapping[str, Sequence[int]], against: str, resampling: Resampling
-) -> dict[str, SystemScore]:
+    report: Report, place: int, named: Mapping[str, Sequence[int]], against: str | int, resampling: Resampling
+) -> tuple[dict[str, SystemScore], Ties | None]:
     scores = [run.scores[place] for run in report.runs]
     measure = scores[0].measure
     found = replicates(
@@ -44,7 +47,11 @@ def _score_systems(
         }
         for name, values in parts.items()
     }
-    base = next(iter(named)) if against == "first" else _best(spreads, measure)
+    words: dict[str | int, str] = {
+        **dict(enumerate(named)),
+        "first": next(iter(named)),
+        "best": _ranked(spreads, measure)[0],
+    }
     made = {
         name: SystemScore(
             measure=measure,
@@ -55,7 +62,7 @@ def _score_systems(
         )
         for name, values in spreads.items()
     }
-    return _test_systems(made, parts, base, resampling)
+    return _test_systems(made, parts, words[against], resampling), _ties(spreads, parts, measure, resampling)
 
 
 def _test_systems(
@@ -89,8 +96,31 @@ def _clip_interval(measure: Measure[Any, Any], value: str, found: Spread) -> Spr
     return replace(found, interval=Interval(max(found.interval.low, low), min(found.interval.high, high)))
 
 
-def _best(spreads: Mapping[str, Mapping[str, Spread]], measure: Measure[Any, Any]) -> str:
-    return max(spreads, key=lambda name: measure.merit(spreads[name][measure.headline].mean))
+def _ranked(spreads: Mapping[str, Mapping[str, Spread]], measure: Measure[Any, Any]) -> list[str]:
+    return sorted(spreads, key=lambda name: measure.merit(spreads[name][measure.headline].mean), reverse=True)
+
+
+def _ties(
+    spreads: Mapping[str, Mapping[str, Spread]],
+    parts: Mapping[str, Mapping[str, Replicates]],
+    measure: Measure[Any, Any],
+    resampling: Resampling,
+) -> Ties | None:
+    """Test all pairs of systems by the headline; None where a pair cannot be tested."""
+    name, rows = measure.headline, {system: row for row, system in enumerate(spreads)}
+    ranked = _ranked(spreads, measure)
+    p = {}
+    for one, other in combinations(ranked, 2):
+        found = difference(parts[one][name], parts[other][name], resamples=resampling.resamples, level=resampling.level)
+        if found.p is None or math.isnan(found.p):
+            return None
+        p[frozenset((rows[one], rows[other]))] = found.p
+    places = [rows[system] for system in ranked]
+    return (
+        Ties.of(str(measure), places, p, rows=len(rows), level=resampling.level)
+        if p and resampling.separates(len(p))
+        else None
+    )
 
 
 def _unit(found: Mapping[str, Replicates], measure: Measure[Any, Any]) -> str | None:

@@ -44,7 +44,11 @@ class Arguments:
     progress: Progress = ignore_progress
     memory: int = Context.memory
     intervals: bool | Resampling = False
-    against: Literal["first", "best"] = parameter("first", help="Prediction that the others are tested against.")
+    against: str | Sequence[str] = parameter(
+        (),
+        metavar="NAME",
+        help="Prediction that the others are tested against: first (default), best, all, or its name; repeatable.",
+    )
     chance: bool | str | Chance = parameter(
         False, help="Show the chance level of each score, and the chance-adjusted score."
     )

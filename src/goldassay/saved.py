@@ -35,7 +35,7 @@ from goldassay.formats.toml import Misfit, misfits
 from goldassay.repeated import add_systems
 from goldassay.report import shape
 from goldassay.report.report import Report
-from goldassay.report.results import CHANCE_COLUMNS, Comparison, Run
+from goldassay.report.results import CHANCE_COLUMNS, Comparison, Run, Ties
 from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, read_view, report_schema
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
@@ -168,18 +168,25 @@ def _contradictions(document: Mapping[str, Any]) -> Iterator[Misfit]:
         for number, score in enumerate(run["scores"]):
             place = f"runs[{row}].scores[{number}]"
             yield from _contradictions_of_score(score, place)
-    runs = len(document["runs"])
-    for row, one in enumerate(document.get("comparisons", [])):
-        for end in ("run", "against"):
-            if one[end] >= runs:
-                yield Misfit(f"comparisons[{row}].{end}", str(one[end]), f"a row of the {runs} runs, from 0")
-    systems = document.get("systems", [])
+    runs, systems = len(document["runs"]), document.get("systems", [])
+    rows = len(systems) or runs
+    for name, count, ends in (("comparisons", runs, ("run", "against")), ("ties", rows, ("best", "second"))):
+        for row, one in enumerate(document.get(name, [])):
+            yield from _beyond(f"{name}[{row}]", {end: [one[end]] for end in ends}, count)
+            if len(one.get("letters", range(count))) != count:
+                yield Misfit(f"{name}[{row}].letters", f"{len(one['letters'])} texts", f"{count}, one for each row")
     for row, one in enumerate(systems):
-        beyond = [run for run in one["runs"] if run >= runs]
-        if beyond:
-            yield Misfit(f"systems[{row}].runs", str(beyond[0]), f"a row of the {runs} runs, from 0")
+        yield from _beyond(f"systems[{row}]", {"runs": one["runs"]}, runs)
     if systems and len({tuple(score["measure"] for score in run["scores"]) for run in document["runs"]}) > 1:
         yield Misfit("runs", "different measures", "the same measures in every run of a system")
+
+
+def _beyond(place: str, found: Mapping[str, Sequence[int]], count: int) -> Iterator[Misfit]:
+    """List the first row of each field that the report does not have."""
+    for name, rows in found.items():
+        beyond = [row for row in rows if row >= count]
+        if beyond:
+            yield Misfit(f"{place}.{name}", str(beyond[0]), f"a row of the {count} runs, from 0")
 
 
 def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
@@ -243,14 +250,16 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
         runs=tuple(_run(run, kept, measure_of) for run, kept in zip(saved.runs, document["runs"], strict=True)),
         failures=saved.failures,
         comparisons=tuple(map(_comparison, saved.comparisons)),
+        ties=tuple(Ties(**asdict(one)) for one in saved.ties),
         task=saved.task or None,
     )
     if not saved.systems:
         return report
     # The runs keep their units, from which the spreads follow again.
     resampling = next((score.resampling for run in report for score in run.scores if score.resampling), Resampling())
-    first = all(score.against is None for score in saved.systems[0].scores)
-    against: Literal["first", "best"] = "first" if first else "best"
+    names = [one.name for one in saved.systems]
+    bases = {score.against for one in saved.systems for score in one.scores if score.against}
+    against = names.index(bases.pop()) if len(bases) == 1 else "best"
     return add_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
 
 

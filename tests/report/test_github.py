@@ -164,7 +164,7 @@ def test_significance_is_marked_and_explained():
     text = goldassay.evaluate(preds, gold=gold, **options).format("github")
     assert re.search(r"f1 \*\*0\.9091 \[.*\]\*\* \|", text)
     assert re.search(r"f1 0\.5000 \[.*\]\\\* \|", text)
-    assert "`* differs from p50 (p <= 0.05, approximate randomisation)`" in text
+    assert "`* differs from p50 (p <= 0.05, approximate randomisation). ties: " in text
 
 
 def test_a_prediction_that_was_not_scored_is_a_row(tmp_path):

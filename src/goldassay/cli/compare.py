@@ -118,4 +118,4 @@ def _compare_reports(loaded: list[Report], confidence: Confidence) -> Report:
         shown = {"files", *names_in(Output, Gates)}
         refuse_others("one saved report where nothing is tested", shown, hint="name several reports that --ci made")
         return first
-    return compare(loaded, against=confidence.against, resampling=confidence.resampling())
+    return compare(loaded, against=confidence.against or (), resampling=confidence.resampling())

@@ -274,7 +274,7 @@ class Confidence:
         help="What is resampled together: all items of a subject, class, document or case (test case), as far as the family has them.",
     )
     seed: int = parameter(0, metavar="N", help="Random seed.")
-    against: Literal["first", "best"] = argument("against")
+    against: list[str] | None = argument("against")
 
     chance: bool = argument("chance")
     null: str | None = parameter(

@@ -47,7 +47,7 @@ def score(
                 progress=progress,
                 memory=vectors.memory * 2**20,
                 intervals=intervals,
-                against=confidence.against,
+                against=confidence.against or (),
                 chance=confidence.drawing(family.trust.nulls),
                 selfcheck=not confidence.no_selfcheck,
                 unreadable="stop" if job.systems else "keep",

@@ -6,8 +6,9 @@ Only the counts of units are resampled: a resample is a new sum and one division
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -23,6 +24,8 @@ Divide: TypeAlias = Callable[[Counts], Mapping[str, Any]]
 Method: TypeAlias = Literal["bca", "percentile"]
 METHODS: tuple[Method, ...] = ("bca", "percentile")
 FEWEST = 100
+TINY = 1e-12
+"""A spread that is smaller is one of rounding only."""
 CLUSTERS = ("subject", "class", "document", "case")
 """What items may be drawn by, where a family groups them so."""
 
@@ -69,6 +72,10 @@ class Resampling:
         if self.seed < 0:
             raise UsageError("A seed must not be negative.", found=str(self.seed), expected="a whole number from 0")
 
+    def separates(self, pairs: int) -> bool:
+        """Return whether so many pairs can differ: the least p is 1 / (resamples + 1), and Holm's method multiplies it by the pairs."""
+        return pairs / (self.resamples + 1) <= 1 - self.level + TINY
+
     def __str__(self) -> str:
         return f"{self.method}(level={self.level:g},resamples={self.resamples},seed={self.seed})"
 
@@ -93,12 +100,15 @@ class Difference:
         interval: Bootstrap percentile interval of the difference.
         p_randomisation: Two-sided p of approximate randomisation, (c + 1) / (N + 1); nan where another test was made.
         p_bootstrap: Two-sided p of the paired bootstrap, (c + 1) / (N + 1); nan where another test was made.
+        effect: The difference in standard deviations of what one unit adds to it (Cohen's d of pairs, if the value is a mean);
+            nan where no unit adds more than another.
     """
 
     difference: float
     interval: Interval
     p_randomisation: float
     p_bootstrap: float
+    effect: float = math.nan
 
 
 def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str, Interval]:
@@ -146,11 +156,11 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
         resampling: How to draw resamples.
 
     Returns:
-        One difference per value; nothing with fewer than two units.
+        One difference per value that both have; nothing with fewer than two units.
 
     Source:
         A. Yeh, More accurate tests for the statistical significance of result differences, COLING 2000;
-        B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), section 16.4.
+        B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), sections 11.5 (what one unit adds) and 16.4.
 
     Example:
         >>> first = Units.of("edge", map(str, range(50)), Counts({"hit": [1.0] * 10 + [0.0] * 40, "n": [1.0] * 50}))
@@ -177,14 +187,17 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
     crossing = rows[:, width:] - rows[:, :width]
     moved = sum_swapped(crossing, frequency, **options)
     swapped = differences(total + np.hstack([moved, -moved]))
+    left_out = differences(total - rows)
     return {
         name: Difference(
             difference=float(seen[name][0]),
             interval=_interval(drawn[name], _tails(resampling.level)),
             p_randomisation=_share(np.abs(swapped[name]), abs(seen[name][0])),
             p_bootstrap=_share(np.abs(drawn[name] - seen[name][0]), abs(seen[name][0])),
+            effect=_effect(float(seen[name][0]), left_out[name], frequency),
         )
         for name in seen
+        if not math.isnan(seen[name][0])
     }
 
 
@@ -237,6 +250,45 @@ def holm(p_values: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
         adjusted[place] = highest
     return adjusted
+
+
+def letters(count: int, differ: Collection[frozenset[int]]) -> list[str]:
+    """Give letters to what is ranked: two places share a letter exactly if they do not differ (a compact letter display).
+
+    Source:
+        H.-P. Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational and
+        Graphical Statistics 13 (2004); J. Gramm et al., Algorithms for compact letter displays, CSDA 52 (2007).
+
+    Example:
+        >>> letters(3, [frozenset({0, 2})])
+        ['a', 'ab', 'b']
+    """
+    groups: list[list[int]] = []
+    for first in range(count):
+        for second in range(first, count):
+            pair = {first, second}
+            if frozenset(pair) in differ or any(pair.issubset(group) for group in groups):
+                continue
+            group = sorted(pair)
+            for other in range(count):
+                if other not in pair and not any(frozenset((other, one)) in differ for one in group):
+                    group.append(other)
+            groups.append(sorted(group))
+    groups.sort()
+    return ["".join(_letter(number) for number, group in enumerate(groups) if place in group) for place in range(count)]
+
+
+def _letter(number: int) -> str:
+    turn, place = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[place] + (str(turn + 1) if turn else "")
+
+
+def _effect(difference: float, left_out: NDArray[np.float64], frequency: NDArray[np.int64]) -> float:
+    """Divide a difference by the standard deviation of its pseudo-values, which for a mean are the differences of the units."""
+    count = int(frequency.sum())
+    apart = (count - 1) * (left_out - np.average(left_out, weights=frequency))
+    spread = math.sqrt(float(frequency @ apart**2) / (count - 1))
+    return difference / spread if spread > TINY else math.nan
 
 
 def _name_counts(names: Sequence[str], sums: NDArray[np.float64]) -> Counts:

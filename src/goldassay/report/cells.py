@@ -29,6 +29,7 @@ CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
 REPEATED = ("runs", "between runs")
+TIES = "ties"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,11 +199,12 @@ def value_names(report: Results, specs: Container[str] | None = None) -> list[st
     """List the columns: every value of any score, and for the headline the level of chance and the human ceiling."""
     scores = [score for run in report.runs for score in run.scores if specs is None or score.spec in specs]
     names = dict.fromkeys(name for score in scores for name in score.values)
+    tied = [TIES] if any(specs is None or one.measure in specs for one in report.ties) else []
     if report.systems:
-        return [*names, *REPEATED]
+        return [*names, *REPEATED, *tied]
     names |= dict.fromkeys(BOUNDED if any(score.bounds for score in scores) else ())
     ceiling = any(score.combined and score.combined.ceiling for score in scores)
-    return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else [])]
+    return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else []), *tied]
 
 
 def is_of_several(report: Results) -> bool:
@@ -235,7 +237,8 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
         for score in run.scores:
             if specs is not None and score.spec not in specs:
                 continue
-            differs = {one.value for one in report.comparisons_of(row, score) if is_different(one, score)}
+            tests = [] if report.against_several else report.comparisons_of(row, score)
+            differs = {one.value for one in tests if is_different(one, score)}
             cells = [
                 Cell(
                     text=score.written(name, places=places, percent=percent),
@@ -243,6 +246,8 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
                     differs=name in differs,
                 )
                 if name in score.values
+                else _tied(report, row, score.spec)
+                if name == TIES
                 else _other_cell(score, name, places=places, percent=percent)
                 for name in names
             ]
@@ -250,6 +255,31 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
             yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, matched=matched)
     for label in labels[len(report.runs) :]:
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
+
+
+def _tied(report: Results, row: int, spec: str) -> Cell:
+    found = report.ties_of(spec)
+    return Cell(text=found.letters[row] if found else "")
+
+
+def difference_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Lay out the differences of headlines that were tested, with the size of their effect, a table for each measure."""
+    labels = short_labels([run.label for run in report.runs])
+    scores = {score.spec: score for run in report.runs for score in run.scores}
+    for spec, score in scores.items():
+        rows = []
+        for one in report.comparisons:
+            if (one.measure, one.value) == (spec, score.headline):
+                found = one.difference
+                values = [number(found.difference, places=places, percent=percent)]
+                values[0] += ends(found.interval.low, found.interval.high, places=places, percent=percent)
+                values += [f"{one.p_holm:.4f}", "" if math.isnan(found.effect) else f"{found.effect:.2f}"]
+                cells = [Cell(text=text) for text in values]
+                cells[0] = replace(cells[0], differs=is_different(one, score))
+                rows.append([_name_cell(labels[one.run]), _name_cell(labels[one.against]), *cells])
+        if rows:
+            head = ["prediction", "against", f"difference of {score.headline}", "p", "effect"]
+            yield TextTable(spec, head, rows, 2)
 
 
 def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
@@ -311,12 +341,14 @@ def published_rows(
 
 
 def _system_rows(report: Results, names: Sequence[str], *, places: int, percent: bool) -> Iterator[Row]:
-    for system in report.systems:
+    for row, system in enumerate(report.systems):
         for place, score in enumerate(system.scores):
             rivals = [other.scores[place] for other in report.systems]
             cells = [
                 _spread_cell(score, name, rivals, places=places, percent=percent)
                 if name in score.values
+                else _tied(report, row, score.spec)
+                if name == TIES
                 else _make_repeated_cell(score, name, len(system.rows))
                 for name in names
             ]
@@ -390,7 +422,15 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 def legend(report: Results) -> str | None:
     """Say what the mark and the other columns mean; None if there are none."""
-    legends = (_means_legend, _mark_legend, _chance_legend, _ceiling_legend, _systems_legend, _bounds_legend)
+    legends = (
+        _means_legend,
+        _mark_legend,
+        _ties_legend,
+        _chance_legend,
+        _ceiling_legend,
+        _systems_legend,
+        _bounds_legend,
+    )
     return ". ".join(filter(None, (one(report) for one in legends))) or None
 
 
@@ -447,13 +487,30 @@ def _mark_legend(report: Results) -> str | None:
     if not report.comparisons:
         return None
     labels = short_labels([run.label for run in report.runs])
-    bases = dict.fromkeys(labels[one.against] for one in report.comparisons)
+    bases = dict.fromkeys(labels[one.against] for one in report.comparisons if not report.against_several)
     levels = {score.resampling.level for run in report.runs for score in run.scores if score.resampling}
     shown = " and ".join(f"{1 - level:g}" for level in sorted(levels))
-    count = len({one.run for one in report.comparisons})
-    adjusted = f", Holm over {count} predictions" if count > 1 else ""
+    count = len({(one.run, one.against) for one in report.comparisons})
+    counted = "pairs" if report.against_several else "predictions"
+    adjusted = f", Holm over {count} {counted}" if count > 1 else ""
     tests = " and ".join(dict.fromkeys(score.measure.test for run in report.runs for score in run.scores))
-    return f"{MARK} differs from {' or '.join(bases)} (p <= {shown}, {tests}{adjusted})"
+    other = " or ".join(bases) or "what it was tested against"
+    return f"{MARK} differs from {other} (p <= {shown}, {tests}{adjusted})"
+
+
+def _ties_legend(report: Results) -> str | None:
+    """Say what letters mean; or that resamples are too few for so many pairs, so that there are none."""
+    if not report.ties:
+        pairs = math.comb(len(report.systems or report.runs), 2)
+        drawn = [
+            score.resampling for run in report.runs for score in run.scores if score.resampling and report.comparisons
+        ]
+        few = next((one.resamples for one in drawn if not one.separates(pairs)), None)
+        text = f"no groups of ties: {few or 0:,} resamples are too few to separate {pairs:,} pairs (--resamples)"
+        return text if few else None
+    pairs = max(one.pairs for one in report.ties)
+    adjusted = f" (Holm over {pairs} pairs)" if pairs > 1 else ""
+    return f"{TIES}: what shares a letter does not differ significantly, all else does{adjusted}"
 
 
 def _ceiling_legend(report: Results) -> str | None:

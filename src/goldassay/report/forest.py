@@ -15,7 +15,7 @@ from goldassay.report.cells import is_different, short_labels
 
 if TYPE_CHECKING:
     from goldassay.core.measure import Measure, Score
-    from goldassay.report.results import Results, Run
+    from goldassay.report.results import Results, Run, Ties
 
 LEGEND = {
     "value": "score",
@@ -54,6 +54,7 @@ class Entry:
 
     Attributes:
         run: Row of its prediction in the report; `OF_OTHERS` for a system that others published.
+        ties: Letters that it shares with those from which it does not differ.
     """
 
     label: str
@@ -64,6 +65,7 @@ class Entry:
     ceiling: float | None = None
     against: SystemDifference | None = None
     doubted: bool = False
+    ties: str = ""
 
     def marks(self) -> Iterator[tuple[str, float, float]]:
         """List what is drawn, each with its ends, the value last, so that it lies on top."""
@@ -103,7 +105,7 @@ def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
     written = NumberFormat(places, percent)
     return [
-        _forest(measure, *draw_forest(report, spec), written, level=_level(report, spec))
+        _forest(measure, *draw_forest(report, spec), written, level=_level(report, spec), ties=report.ties_of(spec))
         for spec, measure in measures.items()
     ]
 
@@ -151,7 +153,13 @@ def _entries_of_runs(report: Results, spec: str) -> Iterator[Entry]:
                     ceiling=score.combined.ceiling.get(name) if score.combined else None,
                     against=_find_against(report, row, score, labels),
                     doubted=_is_doubted(run, spec),
+                    ties=_letters(report, row, spec),
                 )
+
+
+def _letters(report: Results, row: int, spec: str) -> str:
+    ties = report.ties_of(spec)
+    return ties.letters[row] if ties else ""
 
 
 def _is_doubted(run: Run, spec: str) -> bool:
@@ -159,7 +167,7 @@ def _is_doubted(run: Run, spec: str) -> bool:
 
 
 def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]) -> SystemDifference | None:
-    for one in report.comparisons_of(row, score):
+    for one in [] if report.against_several else report.comparisons_of(row, score):
         if one.value == score.headline:
             found = one.difference
             return SystemDifference(
@@ -172,7 +180,7 @@ def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]
 
 
 def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
-    for system in report.systems:
+    for row, system in enumerate(report.systems):
         score = system[spec]
         name = score.measure.headline
         found, difference, against = score.values[name], score.differences.get(name), None
@@ -189,7 +197,8 @@ def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
             value=found.mean,
             interval=found.interval,
             against=against,
-            doubted=all(_is_doubted(report.runs[row], spec) for row in system.rows),
+            doubted=all(_is_doubted(report.runs[run], spec) for run in system.rows),
+            ties=_letters(report, row, spec),
         )
 
 
@@ -231,7 +240,13 @@ class NumberFormat:
 
 
 def _forest(
-    measure: Measure[Any, Any], shown: Sequence[Entry], scale: Scale, written: NumberFormat, *, level: float
+    measure: Measure[Any, Any],
+    shown: Sequence[Entry],
+    scale: Scale,
+    written: NumberFormat,
+    *,
+    level: float,
+    ties: Ties | None,
 ) -> dict[str, Any]:
     entries, published = ([one for one in shown if (one.run == OF_OTHERS) is others] for others in (False, True))
     kinds = {kind for entry in shown for kind, _, _ in entry.marks()}
@@ -240,7 +255,7 @@ def _forest(
         "measure": str(measure),
         "name": measure.headline,
         "direction": "" if measure.higher_is_better else "lower is better",
-        "sentence": sentence(entries, measure, written, level=level, published=published),
+        "sentence": sentence(entries, measure, written, level=level, published=published, ties=ties),
         "rows": [_row(entry, scale, written) for entry in shown],
         "tested": tested,
         "base": next((entry.against.label for entry in entries if entry.against), ""),
@@ -275,6 +290,7 @@ def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
         "difference": written.format_signed(against.difference) if against else "",
         "p": p_text(against.p) if against and against.p is not None else "",
         "differs": bool(against and against.differs),
+        "ties": entry.ties,
     }
 
 
@@ -299,6 +315,7 @@ def sentence(
     *,
     level: float,
     published: Sequence[Entry] = (),
+    ties: Ties | None = None,
 ) -> str:
     """Say which system is best and by how much, and which differences were tested; chance first where it decides."""
     name = measure.headline
@@ -308,7 +325,7 @@ def sentence(
         return f"{name} is undefined."
     best = known[0]
     chance = _describe_chance(best, measure, written)
-    texts = [f"{chance}{_describe_rank(known, name, written, level=level)}."]
+    texts = [f"{chance}{_describe_rank(known, name, written, level=level, ties=ties)}."]
     texts += [_references(best, written, chance=not chance)]
     if undefined:
         texts.append(f"{name} of {list_first(undefined)} is undefined.")
@@ -317,7 +334,7 @@ def sentence(
     return " ".join(filter(None, texts))
 
 
-def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, level: float) -> str:
+def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, level: float, ties: Ties | None) -> str:
     best, *rest = known
     reached = f"{name} {written(best.value)}"
     if best.interval:
@@ -329,7 +346,7 @@ def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, 
         return f"{' and '.join(equal) if not equal[2:] else list_first(equal)} are level at {reached}"
     second = rest[0]
     ahead = written.difference(best.value - second.value)
-    return f"{best.label} is best with {reached}, {ahead} better than {second.label}{_describe_test(best, second, written)}"
+    return f"{best.label} is best with {reached}, {ahead} better than {second.label}{_describe_test(best, second, written, ties)}"
 
 
 def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFormat) -> str:
@@ -347,22 +364,24 @@ def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFor
     return f"Little better than chance{drawn}: " if best.doubted else ""
 
 
-def _describe_test(best: Entry, second: Entry, written: NumberFormat) -> str:
+def _describe_test(best: Entry, second: Entry, written: NumberFormat, ties: Ties | None) -> str:
     """Say what a test of the best system found, and that its lead was not tested if another was; nothing without tests."""
+    if ties is not None:
+        return f", {_describe_difference(ties.leads, ties.p_holm)}"
     pairs = ((best.against, second.label), (second.against, best.label))
     direct = next((one for one, label in pairs if one and one.label == label), None)
     if direct is not None:
-        return f", {_describe_difference(direct)}"
+        return f", {_describe_difference(direct.differs, direct.p)}"
     if best.against is None:
         return " (not tested)" if second.against else ""
     ahead = written.difference(best.against.difference)
-    return f" (not tested), and {ahead} better than {best.against.label}, {_describe_difference(best.against)}"
+    return f" (not tested), and {ahead} better than {best.against.label}, {_describe_difference(best.against.differs, best.against.p)}"
 
 
-def _describe_difference(against: SystemDifference) -> str:
-    if against.p is None or math.isnan(against.p):
+def _describe_difference(differs: bool, p: float | None) -> str:
+    if p is None or math.isnan(p):
         return "not tested"
-    return f"{'a significant difference' if against.differs else 'which may be chance'} ({p_text(against.p)})"
+    return f"{'a significant difference' if differs else 'which may be chance'} ({p_text(p)})"
 
 
 def _references(entry: Entry, written: NumberFormat, *, chance: bool) -> str:

@@ -33,11 +33,16 @@ HELP: Mapping[str, str] = {
     "scores": (
         "One row per system, the best first. The dot is the score, the line its interval: the values that other samples of "
         "the same size would plausibly give. A band is what chance gives, a tick what people reach among themselves. Where "
-        "systems were tested, the last column says how far each is from the one it was tested against, and whether that may be chance."
+        "systems were tested, the last column says how far each is from the one it was tested against, and whether that may be chance. All pairs are "
+        "tested for the letters: systems that share one do not differ significantly."
     ),
     "values": (
         "All values of each measure, the best in bold; intervals are in brackets. A star marks a value that differs "
         "significantly from that of the system it was tested against."
+    ),
+    "differences": (
+        "How far the main value of one system is from that of another, with an interval, the p value of their test adjusted by Holm's "
+        "method, and the effect: the difference in standard deviations of what a single item adds to it. Below 0.2 it is small."
     ),
     "charts": (
         "A curve shows what the values would be at other thresholds; the dotted line is the chosen one. A histogram shows how "

@@ -24,7 +24,16 @@ from goldassay.core.text import count, to_one_line
 from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
-from goldassay.report.cells import MARK, MATCHED, Cell, legend, published_rows, score_rows, value_names
+from goldassay.report.cells import (
+    MARK,
+    Cell,
+    TextTable,
+    difference_tables,
+    legend,
+    published_rows,
+    score_rows,
+    value_names,
+)
 from goldassay.report.evidence import is_cut_by_similarity, view_of
 from goldassay.report.files import check_writable, write_whole
 from goldassay.report.forest import forests, labels_of, sort_by_headline
@@ -113,7 +122,10 @@ def _encode(report: Results, *, places: int, percent: bool, progress: Progress) 
         **_heading(report),
         help=HELP,
         forests=plots,
-        blocks=[_block(report, plot["measure"], places=places, percent=percent) for plot in plots],
+        blocks=[
+            *(_block(report, plot["measure"], places=places, percent=percent) for plot in plots),
+            *map(_tested, difference_tables(report, places=places, percent=percent)),
+        ],
         notes=list(_number_notes(report)),
         warnings=report.warnings,
         signatures=report.signatures,
@@ -386,6 +398,20 @@ def _number_notes(report: Results) -> Iterator[str]:
         yield f"{marked}."
     yield from (f"{note}." for system in report.systems for note in system.notes)
     yield from (f"{line}." for line in (report.task.lines() if report.task else ()))
+
+
+def _tested(table: TextTable) -> dict[str, Any]:
+    """Lay out the differences of the headline of one measure."""
+    return {
+        "measure": table.title,
+        "title": "Differences",
+        "about": HELP["differences"],
+        "head": [("prediction", "text"), *((name, "number") for name in table.head[2:])],
+        "rows": [
+            {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "met": []}
+            for one, other, *cells in table.rows
+        ],
+    }
 
 
 def _value(cell: Cell) -> dict[str, Any]:

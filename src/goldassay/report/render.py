@@ -19,6 +19,7 @@ from goldassay.report.cells import (
     SHORTEST,
     Cell,
     TextTable,
+    difference_tables,
     fit_tables,
     group_tables,
     legend,
@@ -79,7 +80,7 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
     scores = score_table(report, None, places=places, percent=percent, counted=False)
     lines = [r"% needs \usepackage{booktabs}", *(f"% {to_one_line(line)}" for line in report.signatures)]
     lines += _tabular(scores, note=explained or "")
-    for table in group_tables(report, places=places, percent=percent):
+    for table in chain(*(make(report, places=places, percent=percent) for make in (difference_tables, group_tables))):
         lines += ["", f"% {table.title}", *_tabular(table)]
     return "\n".join(lines)
 
@@ -134,7 +135,7 @@ def to_text(report: Results, places: int, percent: bool) -> str:
 
 def plain_width(report: Results, *, places: int, percent: bool) -> int:
     """Return how wide text is that no terminal bounds."""
-    tables = [make(report, places=places, percent=percent) for make in (score_tables, group_tables)]
+    tables = [make(report, places=places, percent=percent) for make in (score_tables, difference_tables, group_tables)]
     return max([PLAIN_WIDTH, *(table.width for table in chain(*tables))])
 
 
@@ -147,6 +148,8 @@ def text_parts(
     for table in score_tables(report, places=places, percent=percent):
         # Names of files are whole in the table above, those of systems and groups only here.
         yield from _fit(table if report.systems or width is not None else shorten_for_pipe(table), width)
+    for table in difference_tables(report, places=places, percent=percent):
+        yield from _fit(table if width is not None else shorten_for_pipe(table), width)
     explained = legend(report)
     if explained:
         yield explained
@@ -220,14 +223,14 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
 
 def to_markdown(report: Results, places: int, percent: bool) -> str:
     """Write a report as Markdown tables, the signatures below them."""
-    scores, groups = (
+    scores, tested, groups = (
         [_markdown_table(table) for table in tables(report, places=places, percent=percent)]
-        for tables in (score_tables, group_tables)
+        for tables in (score_tables, difference_tables, group_tables)
     )
     explained = legend(report)
     notes = [*([explained] if explained else []), *(report.task.lines() if report.task else ()), *report.unscored]
     signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
-    return "\n\n".join([*scores, *map(_escape_cell, notes), *groups, signatures])
+    return "\n\n".join([*scores, *tested, *map(_escape_cell, notes), *groups, signatures])
 
 
 def _markdown_table(table: TextTable) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
@@ -15,7 +16,7 @@ from goldassay.core.model import Model
 from goldassay.core.panel import Column, Panel, Panels, return_no_panels
 from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
-from goldassay.core.significance import Difference, Resampling
+from goldassay.core.significance import Difference, Resampling, holm, letters
 
 ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
@@ -47,6 +48,49 @@ class Comparison:
     p_holm: float
     p_mcnemar: float | None
     p_mcnemar_mid: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ties:
+    """Which rows of a report one measure does not separate by its headline: all pairs are tested, with Holm's correction.
+
+    Attributes:
+        letters: A text for each run, or for each system: two that share a letter do not differ significantly, all others do. Empty
+            for what has no value.
+        best: The row of the best.
+        second: The row of the second.
+        p_holm: The p of the best against the second.
+    """
+
+    measure: str
+    letters: tuple[str, ...]
+    best: int
+    second: int
+    p_holm: float
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were tested."""
+        return math.comb(sum(map(bool, self.letters)), 2)
+
+    @property
+    def leads(self) -> bool:
+        """Whether the best differs from the second by more than chance."""
+        first, second = ({*re.findall(r"[a-z]\d*", self.letters[row])} for row in (self.best, self.second))
+        return first.isdisjoint(second)
+
+    @classmethod
+    def of(
+        cls, measure: str, ranked: Sequence[int], p: Mapping[frozenset[int], float], *, rows: int, level: float
+    ) -> Self:
+        """Give letters to ranked rows by the p of every pair of them."""
+        adjusted = dict(zip(p, holm(list(p.values())), strict=True))
+        place = {row: number for number, row in enumerate(ranked)}
+        differ = {frozenset(map(place.__getitem__, pair)) for pair, one in adjusted.items() if one <= 1 - level + 1e-12}
+        found = dict(zip(ranked, letters(len(ranked), differ), strict=True))
+        best, second = ranked[:2]
+        named = tuple(found.get(row, "") for row in range(rows))
+        return cls(measure=measure, letters=named, best=best, second=second, p_holm=adjusted[frozenset((best, second))])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -308,7 +352,8 @@ class Results:
         gold_standards: The gold standards as read, where there are several; ``gold`` is then what they were merged to, or the first.
         systems: The systems whose repeated runs these are; empty if every run stands for itself.
         task: The named task that gold is of; None if it is of none.
-        comparisons: Comparisons of the predictions with one of them; empty if not requested.
+        comparisons: Comparisons of the predictions with one or several of them; empty if not requested.
+        ties: For each measure, which predictions or systems it does not separate; empty if not tested.
         groupings: The groupings of the scores.
         panels: The panels of the family, for the page and for figures.
         timings: Seconds that each stage took; empty if not measured.
@@ -323,6 +368,7 @@ class Results:
     failures: tuple[Failure, ...] = ()
     gold_standards: tuple[Model, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+    ties: tuple[Ties, ...] = ()
     systems: tuple[System, ...] = ()
     task: Benchmark | None = None
     panels: Panels = return_no_panels
@@ -409,8 +455,19 @@ class Results:
         return names
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
-        """Find the comparisons of one score of one prediction with the prediction that it was tested against."""
+        """Find the comparisons of one score of one prediction with the predictions that it was tested against."""
         return [one for one in self.comparisons if one.run == row and one.measure == score.spec]
+
+    def ties_of(self, spec: str) -> Ties | None:
+        """Find which rows a measure does not separate; None if that was not tested."""
+        return next((one for one in self.ties if one.measure == spec), None)
+
+    @property
+    def against_several(self) -> bool:
+        """Whether a measure was tested against more than one prediction."""
+        return len({(one.measure, one.against) for one in self.comparisons}) > len(
+            {one.measure for one in self.comparisons}
+        )
 
     def _lines(self, row: int, run: Run, score: Score) -> Iterator[dict[str, Any]]:
         """List one score: the whole, then its groups."""
@@ -430,7 +487,7 @@ class Results:
                 for name, found in score.bounds.items()
                 for end, value in (("wrong", found.low), ("right", found.high))
             },
-            **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
+            **dict(self._tested(row, score)),
             **score.counts,
             **signature,
         }
@@ -438,6 +495,18 @@ class Results:
             columns = found.columns()
             for cells in zip(*columns.values(), strict=True):
                 yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
+
+    def _tested(self, row: int, score: Score) -> Iterator[tuple[str, Any]]:
+        """List what tests found of one score, by the names of columns: with the prediction that it was tested against, if these are several."""
+        for found in self.comparisons_of(row, score):
+            other = f" against {self.runs[found.against].label}" if self.against_several else ""
+            yield f"p_{found.value}{other}", found.p_holm
+            yield (
+                f"effect_{found.value}{other}",
+                None if math.isnan(found.difference.effect) else found.difference.effect,
+            )
+        if ties := self.ties_of(score.spec):
+            yield "ties", ties.letters[row]
 
     def to_frame(self, library: Literal["polars", "pandas"] = "polars", *, wide: bool = False) -> Any:
         """Return the report as a table: one row per prediction, measure and value; then one per group and value.
@@ -467,7 +536,11 @@ class Results:
         for value in values:
             if value in row:
                 columns = {name: row[f"{value}_{name}"] for name in COLUMNS_OF_VALUE if f"{value}_{name}" in row}
-                tested = {"p": row[f"p_{value}"]} if f"p_{value}" in row else {}
+                tested = {
+                    name.replace(f"_{value}", "", 1): found
+                    for name, found in row.items()
+                    if name.partition(" ")[0] in (f"p_{value}", f"effect_{value}")
+                }
                 yield {**named, "value": value, "score": row[value], **columns, **tested, "signature": row["signature"]}
 
 

@@ -140,7 +140,8 @@ class SavedComparison(Shape, frozen=True):
     """One value of one prediction, tested against the same value of another; both are rows of the runs."""
 
     FROM: ClassVar = {
-        name: attrgetter(f"difference.{name}") for name in ("difference", "interval", "p_randomisation", "p_bootstrap")
+        name: attrgetter(f"difference.{name}")
+        for name in ("difference", "interval", "p_randomisation", "p_bootstrap", "effect")
     }
     run: Size
     against: Size
@@ -153,6 +154,22 @@ class SavedComparison(Shape, frozen=True):
     interval: Ends
     p_randomisation: Annotated[Share | None, Meta(description="null where another test was made.")]
     p_bootstrap: Annotated[Share | None, Meta(description="null where another test was made.")]
+    effect: Annotated[
+        Value,
+        Meta(description="The difference in standard deviations of what a unit adds to it; null where none varies."),
+    ] = math.nan
+
+
+class SavedTies(Shape, frozen=True):
+    """Which runs, or systems, one measure does not separate by its headline: the p of all pairs, adjusted by Holm's method."""
+
+    measure: str
+    letters: Annotated[
+        tuple[str, ...], Meta(description="Two that share a letter do not differ significantly, all others do.")
+    ]
+    best: Size
+    second: Size
+    p_holm: Annotated[Share, Meta(description="Of the best against the second.")]
 
 
 class SavedSpread(Shape, frozen=True):
@@ -209,6 +226,7 @@ class SavedReport(Shape, frozen=True, kw_only=True):
     runs: Annotated[tuple[SavedRun, ...], Meta(min_length=1)]
     failures: Annotated[tuple[Failure, ...], Meta(description="The predictions that could not be read.")] = ()
     comparisons: tuple[SavedComparison, ...] = ()
+    ties: tuple[SavedTies, ...] = ()
     systems: Annotated[tuple[SavedSystem, ...], Meta(description="Repeated runs put together.")] = ()
     task: Benchmark | UnsetType = UNSET
 

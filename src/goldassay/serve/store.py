@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from pathlib import Path
-from string import ascii_lowercase
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -36,6 +35,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.types import TypeDecorator
 
 from goldassay.core.errors import UsageError
+from goldassay.core.significance import letters
 
 ALPHA = 0.05
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -48,9 +48,9 @@ LONGEST_TEAM = 60
 
 
 def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[str] | None:
-    """Give letters to systems: any two that share a letter do not differ significantly.
+    """Give letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested.
 
-    All pairs are tested, so the p values are adjusted for the false discovery rate. A group is a run in the ranking.
+    All pairs are tested, so the p values are adjusted for the false discovery rate.
 
     Source:
         Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57
@@ -66,21 +66,8 @@ def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[s
     pairs = [frozenset(pair) for pair in combinations(names, 2)]
     if any(pair not in p for pair in pairs):
         return None
-    differ = _differing(pairs, p)
-    ends: list[int] = []
-    for start in range(len(names)):
-        end = start
-        while end + 1 < len(names) and not any(
-            frozenset((names[place], names[end + 1])) in differ for place in range(start, end + 1)
-        ):
-            end += 1
-        ends.append(end)
-    # A run that lies in the one before it says nothing new.
-    runs = [(start, end) for start, end in enumerate(ends) if start == 0 or end > ends[start - 1]]
-    return [
-        "".join(_letter(number) for number, (start, end) in enumerate(runs) if start <= place <= end)
-        for place in range(len(names))
-    ]
+    place = {name: number for number, name in enumerate(names)}
+    return letters(len(names), {frozenset(map(place.__getitem__, pair)) for pair in _differing(pairs, p)})
 
 
 def _differing(pairs: Sequence[frozenset[str]], p: Mapping[frozenset[str], float]) -> set[frozenset[str]]:
@@ -88,11 +75,6 @@ def _differing(pairs: Sequence[frozenset[str]], p: Mapping[frozenset[str], float
     ordered = sorted(pairs, key=lambda pair: p[pair])
     last = max((rank for rank, pair in enumerate(ordered, 1) if p[pair] * (len(pairs) / rank) < ALPHA), default=0)
     return set(ordered[:last])
-
-
-def _letter(number: int) -> str:
-    turn, place = divmod(number, len(ascii_lowercase))
-    return ascii_lowercase[place] + (str(turn + 1) if turn else "")
 
 
 class Moment(TypeDecorator[datetime]):
