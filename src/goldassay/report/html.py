@@ -26,6 +26,7 @@ from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
     MARK,
+    MATCHED,
     Cell,
     TextTable,
     difference_tables,
