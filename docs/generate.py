@@ -37,20 +37,19 @@ TWICE = 2
 def measures_page() -> str:
     """Write the page of all measures."""
     chosen = families().values()
-    cited = sorted({measure.citation for family in chosen for measure in family.measures.classes})
-    references = "\n".join(f"### {key}\n\n{_cited(reference(key))}\n" for key in cited)
-    return "\n".join([HEAD, *map(family_section, chosen), f"## References\n\n{references}"])
+    return "\n".join([HEAD, *map(family_section, chosen)])
 
 
-def _cited(entry: str) -> str:
-    """Write an entry of BibTeX as a title, a year and where it is."""
+def _cited(key: str) -> str:
+    """Link an entry of BibTeX to where it is."""
+    entry = reference(key)
     fields = dict(re.findall(r"(\w+)\s*=\s*\{(.*)\}", entry))
-    place = fields.get("doi") or fields.get("eprint") or next(iter(re.findall(r"https?://[^}\s]+", entry)), "")
-    link = {"doi": f"https://doi.org/{place}", "eprint": f"https://arxiv.org/abs/{place}"}
-    address = next((link[name] for name in link if place and fields.get(name) == place), place)
-    title = re.sub(r"[{}\\]", "", fields["title"])
-    year = f" ({fields['year']})" if "year" in fields else ""
-    return f"[{title}]({address}){year}" if address else f"{title}{year}"
+    pages = re.findall(r"https?://[^}\s]+", entry)
+    if "doi" in fields:
+        pages = [f"https://doi.org/{fields['doi']}"]
+    elif "eprint" in fields:
+        pages = [f"https://arxiv.org/abs/{fields['eprint']}"]
+    return f"[{key}]({pages[0]})" if pages else f"`{key}`"
 
 
 FORMATS_HEAD = """# File formats
@@ -242,7 +241,7 @@ def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str
 
 $${measure.formula}$$
 
-{values}; {better} is better. Cite [{measure.citation}](#{measure.citation}).
+{values}; {better} is better. Cite {_cited(measure.citation)}.
 
 {also}{table}{conventions}"""
 
