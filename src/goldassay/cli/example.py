@@ -19,9 +19,9 @@ NEXT = {
     "concepts": "concepts {0}/parrot.jsonl --gold {0}/gold.jsonl -m concept_exact",
     "triples": "triples {0}/pred.jsonl --gold {0}/gold.jsonl",
     "labels": "labels {0}/pred.tsv --gold {0}/gold.tsv --hierarchy {0}/subjects.csv",
-    "unl": "unl {0}/produced.unl --gold {0}/expected.unl",
+    "unl": "unl {0}/produced.unl --gold {0}/expected.unl\n  goldassay sentences {0}/produced.tsv --gold {0}/expected.tsv",
 }
-"""The folders of examples, and a command for each that needs no weights."""
+"""The folders of examples, and commands for each that need no weights."""
 
 
 def example(
