@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks builders release-check site check words docs shots gallery findings bench clean
+.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks builders release-check site check words docs shots gallery cards findings bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
@@ -162,6 +162,9 @@ shots: $(READY)  ## make pages of every family, and pictures of them in three wi
 
 gallery: $(READY)  ## make the pictures of the example gallery again
 	$(BIN)/python docs/shots.py --gallery
+
+cards: $(READY)  ## measure how measures track people, for `goldassay measures NAME`: needs the reference data; or with NAME=, RATINGS=, SCORES=
+	$(BIN)/python docs/cards.py $(if $(NAME),"$(NAME)" "$(RATINGS)" "$(SCORES)")
 
 findings: $(READY)  ## score published tables again, and write docs/findings.md: needs the reference data
 	$(BIN)/python docs/findings.py

@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from goldassay.cards import card_lines
 from goldassay.cli import app, make_command
 from goldassay.core.family import Family, reference
 from goldassay.core.groups import ByError
@@ -235,6 +236,7 @@ def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str
     table = f"{PARAMETERS}{own}\n\n" if own else ""
     conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
     better = "higher" if measure.higher_is_better else "lower"
+    tracked = "".join(f"- {line}\n" for line in card_lines(measure))
     return f"""### `{measure()}`: {measure.title}
 
 {(measure.__doc__ or "").strip().partition(chr(10))[0]}
@@ -243,7 +245,10 @@ $${measure.formula}$$
 
 {values}; {better} is better. Cite {_cited(measure.citation)}.
 
-{also}{table}{conventions}"""
+{also}{table}{conventions}
+How it tracks people:
+
+{tracked}"""
 
 
 COMMANDS_HEAD = """# Commands

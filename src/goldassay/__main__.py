@@ -29,10 +29,8 @@ LACKS = {
 """What the machine lacks and what to try, by the number of the system's error."""
 LEAST = (("RLIMIT_NOFILE", 8, errno.EMFILE), ("RLIMIT_AS", 2**30, errno.ENOMEM), ("RLIMIT_DATA", 2**28, errno.ENOMEM))
 """The limits of a process below which libraries end it while they are imported, with the error that each means (measured)."""
-CALLS = LACKS.keys() - {errno.ENOSPC, errno.EDQUOT}
-"""Errors of the system without the name of a file that are not of standard output."""
-
-
+PRINTS = ("echo", "print", "_write_buffer")
+"""Functions that write on standard output: click's and rich's."""
 ABORTS = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGTRAP")
 """Signals that end a process when a library is refused memory."""
 PATIENCE = 1.0
@@ -200,16 +198,19 @@ def _code_of(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt):
         # Spark handles Ctrl-C itself where it starts in this process, and raises this.
         return INTERRUPTED
-    failed = None if isinstance(error, GoldassayError) else error
-    if not _flush() or (isinstance(failed, OSError) and failed.filename is None and failed.errno not in CALLS):
+    refused = error if isinstance(error, OSError) and not isinstance(error, GoldassayError) else None
+    if not _flush() or (refused is not None and _is_of_printing(refused)):
         sys.stderr.write("goldassay: Cannot write to standard output; it may be full or closed.\n")
         return UNUSABLE
-    if (lack := _lack_of(error)) and not isinstance(error, OutputError):
+    lack = _lack_of(error)
+    if lack is None and refused is not None and refused.filename is None:
+        lack = (f"the system refuses something: {refused}", "again, or on another machine")
+    if lack and not isinstance(error, OutputError):
         _write_lack(lack)
         return MACHINE
-    if isinstance(failed, OSError) and failed.filename is not None:
+    if refused is not None and refused.filename is not None:
         # The system refuses a file that a command names: it is too long a name, or may not be read.
-        error = InputError("The file cannot be opened.", path=failed.filename, found=failed.strerror)
+        error = InputError("The file cannot be opened.", path=refused.filename, found=refused.strerror)
     if isinstance(error, GoldassayError):
         sys.stderr.write(visible(f"goldassay: {error}\n"))
         return UNUSABLE
@@ -240,6 +241,11 @@ def _lack_of(error: BaseException | None) -> tuple[str, str] | None:
             return LACKS[errno.EAGAIN]
         error = error.__cause__ if isinstance(error, GoldassayError) else error.__cause__ or error.__context__
     return None
+
+
+def _is_of_printing(error: OSError) -> bool:
+    """Return whether an error without the name of a file is one of standard output."""
+    return error.filename is None and any(frame.name in PRINTS for frame in traceback.extract_tb(error.__traceback__))
 
 
 def _flush() -> bool:

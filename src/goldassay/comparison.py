@@ -60,7 +60,7 @@ def compare(
     check_against(against, labels)
     if not any(score.units for run in merged for score in run.scores):
         raise UsageError(
-            "The reports have no units to resample.",
+            "No score of these reports has units, so there is nothing to resample.",
             hint="score with intervals (--ci, or intervals=True)",
         )
     specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
@@ -111,7 +111,7 @@ def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
 
 def _merge_reports(reports: Sequence[Report]) -> Report:
     if not reports:
-        raise UsageError("Nothing to compare: no report is given.")
+        raise UsageError("There is no report to compare.")
     first = reports[0]
     for report in reports[1:]:
         if report.kind != first.kind:

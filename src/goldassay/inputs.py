@@ -12,14 +12,23 @@ from os.path import exists
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
 
-from goldassay.core.errors import EmptyInputError, InputError, UsageError, require
+from goldassay.core.errors import (
+    EmptyInputError,
+    GoldassayError,
+    InputError,
+    UsageError,
+    explain_errors,
+    first_line,
+    is_panic,
+    require,
+)
 from goldassay.core.family import Family
 from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model
 from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
 from goldassay.formats.known import MEMORY, SUFFIXES
-from goldassay.formats.memory import columns_of, is_one, name_of, source_of
+from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
@@ -41,11 +50,19 @@ class File(str):
 
 def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
     """Make the model of an input."""
-    with note_reads():
+    with note_reads(), explain_errors(None, _of_panic):
         return _model_of(chosen, given, options, name)
 
 
+def _of_panic(error: BaseException) -> GoldassayError | None:
+    """Explain what a library in Rust ends in, where it reads what no file has."""
+    found = first_line(error)
+    return InputError("This cannot be read as a table or a graph.", found=found) if is_panic(error) else None
+
+
 def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
+    if isinstance(given, str) and type(given) not in (str, File):
+        given = given[:]  # a plain text: another type may write itself in another way
     if chosen.reading.from_columns and not options.names_columns:
         columns = columns_of(given, chosen.reading.tuples, name=name)
         made = chosen.reading.from_columns(columns, options) if columns else None
@@ -138,6 +155,7 @@ def _made_with(read: Callable[..., Any]) -> Any:
     return object
 
 
+@looking
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
     """List one input or several.
 
@@ -175,6 +193,7 @@ def _are_texts(given: Sequence[Input]) -> bool:
     return True
 
 
+@looking
 def name_inputs(
     chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]
 ) -> list[tuple[str | None, Input]]:
@@ -208,6 +227,7 @@ def _has_name(given: Input) -> bool:
     return isinstance(given, str | PathLike) or (is_model(given) and given.path is not None)
 
 
+@looking
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
     """Give the places of the repeated runs of each system among all inputs.
 

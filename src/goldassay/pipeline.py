@@ -25,7 +25,7 @@ from goldassay.core.partial import PartialGold, PartialGoldUse, RestrictedPredic
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
 from goldassay.families import family
-from goldassay.formats.memory import PLAIN, ROWS
+from goldassay.formats.memory import PLAIN, ROWS, looking
 from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.gold_standards import MERGING, GoldStandards, check_rule
 from goldassay.inputs import Input, inputs, model_of, warn_of_swapped
@@ -404,6 +404,7 @@ def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
         report(f"reading {name}", 1, 1)
 
 
+@looking
 def name_input(given: Input | Sequence[Input]) -> str:
     """Name the files of an input; what is in memory has the name of its type."""
     several = given if isinstance(given, list | tuple) else [given]

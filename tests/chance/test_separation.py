@@ -1,9 +1,12 @@
 """The quick look at whether a measure separates good from bad on a gold standard."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from tests.laws.conftest import LABORATORIES
+from tests.laws.test_chance import RICH
 
 import goldassay
 from goldassay.chance import separation
@@ -59,6 +62,23 @@ def test_of_a_large_gold_standard_a_sample_is_looked_at(monkeypatch):
     monkeypatch.setattr(separation, "MOST", 30)
     line = explain_not_separated(family("taxonomy"), LENIENT, GOLD, context=context())
     assert "on this gold (a sample of 30 edges): f1 1.00" in line
+
+
+@pytest.mark.parametrize("kind", families())
+def test_a_sample_can_be_taken_of_every_family(kind, monkeypatch):
+    monkeypatch.setattr(separation, "FEWEST", 2)
+    monkeypatch.setattr(separation, "MOST", 4)
+    gold = LABORATORIES[kind].build(RICH[kind](np.random.default_rng(0)))
+    assert len(gold) > separation.MOST
+    samples = []
+    for measure in families()[kind].measures.default:
+        monkeypatch.setattr(
+            type(measure),
+            "evaluate",
+            lambda self, *, gold, **_: samples.append(gold) or SimpleNamespace(values={self.headline: 0.0}),
+        )
+        explain_not_separated(families()[kind], measure, gold, context=context())
+    assert {len(one) for one in samples} == {separation.MOST}
 
 
 @pytest.mark.parametrize("kind", families())

@@ -127,12 +127,13 @@ def test_a_fault_of_ours_is_70_and_says_so(goldassay_command, files, monkeypatch
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("layout", ["text", "json", "csv"])
-def test_a_full_standard_output_is_reported(files, layout):
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_standard_output_is_reported(files, layout, unbuffered):
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "goldassay", "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal",
              "--format", layout],
-            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr == "goldassay: Cannot write to standard output; it may be full or closed.\n"
@@ -193,6 +194,16 @@ def test_what_the_machine_lacks_is_no_bug_and_no_bad_input(
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal")
     assert result.code == 71
     assert result.err.startswith(f"goldassay: This machine cannot do this run.\n  found:    {found}\n  try:      ")
+
+
+def test_what_the_system_refuses_without_a_file_is_not_blamed_on_standard_output(goldassay_command, files, monkeypatch):
+    def fail(*_, **__):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("goldassay.evaluation.evaluate", fail)
+    result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal")
+    assert result.code == 71
+    assert "found:    the system refuses something: [Errno 5] Input/output error\n" in result.err
 
 
 @pytest.mark.parametrize(("flag", "ending"), [("-o", ".json"), ("--explain", ".tsv"), ("--report", ".html")])

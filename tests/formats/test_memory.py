@@ -3,6 +3,7 @@
 import decimal
 import json
 import math
+import time
 from typing import NamedTuple
 
 import duckdb
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from tests.draws import times
 
 import goldassay
-from goldassay.core.errors import InputError
+from goldassay.core.errors import GoldassayError, InputError
 from goldassay.formats.memory import is_one, source_of
 
 EDGES = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
@@ -251,7 +252,7 @@ def test_what_cannot_be_read_is_reported_with_the_row_and_what_to_do(given, mess
 
 
 def test_a_table_where_text_is_read_is_no_matter_of_an_encoding():
-    with pytest.raises(goldassay.InputError, match=r"polars.DataFrame: This is a table"):
+    with pytest.raises(goldassay.InputError, match=r"polars.DataFrame: The input is a table"):
         goldassay.read(FRAME, kind="unl")
 
 
@@ -372,7 +373,67 @@ def test_a_cell_of_pandas_that_holds_itself_is_refused(before):
         goldassay.read(pd.DataFrame({"child": ["cat", cell], "parent": ["pet", "pet"]}), kind="taxonomy")
 
 
-def test_a_type_of_arrow_that_polars_does_not_have_is_refused():
-    table = pa.table({"child": ["cat"], "parent": pa.array([1], pa.decimal256(76, 2))})
-    with pytest.raises(InputError, match="decimal256"):
+DEEP = pa.string()
+for _ in range(950):
+    DEEP = pa.list_(DEEP)
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [(pa.array([1], pa.decimal256(76, 2)), "decimal256"), (pa.nulls(1, DEEP), "list<item: list"), (pa.array([b"\xff"]).view(pa.string()), "UTF8")],
+    ids=["decimal256", "deep", "no UTF-8"],
+)  # fmt: skip
+@pytest.mark.parametrize("library", [pa.table, lambda columns: pa.table(columns).to_pandas(types_mapper=pd.ArrowDtype)])
+def test_a_column_of_arrow_that_polars_cannot_read_is_refused(column, text, library):
+    table = library({"child": ["cat"], "parent": column})
+    with pytest.raises(InputError, match=text):
         goldassay.read(table, kind="taxonomy")
+
+
+def test_a_panic_of_a_library_is_an_error():
+    intervals = pa.table({"child": ["cat"], "parent": pa.array([(1, 2, 3)], pa.month_day_nano_interval())})
+    with pytest.raises(InputError, match="cannot be read as a table"):
+        goldassay.read(intervals.to_reader(), kind="taxonomy")
+
+
+class Closed:
+    def __getattr__(self, name):
+        raise RuntimeError("no connection")
+
+
+class Lost(list):
+    def __iter__(self):
+        raise RuntimeError("no connection")
+
+
+class Unwritable(str):
+    __slots__ = ()
+
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Closed,
+        lambda: Lost([1]),
+        lambda: [Lost([1]), ("cat", "pet")],
+        lambda: Unwritable("x.csv"),
+        lambda: {Unwritable("a"): EDGES},
+        lambda: [Closed(), Closed()],
+    ],
+)
+@pytest.mark.parametrize("side", ["pred", "gold"])
+def test_an_object_that_cannot_be_looked_at_is_refused(make, side):
+    with pytest.raises(GoldassayError) as refused:
+        goldassay.evaluate(**{"pred": EDGES, "gold": EDGES, side: make()}, kind="taxonomy", measures="literal")
+    assert str(refused.value)
+
+
+def test_a_name_of_a_column_may_have_any_length():
+    table = pl.DataFrame({"n" * 20_000_000: ["cat"], "parent": ["pet"]})
+    begin = time.process_time()
+    [warned] = goldassay.read(table, kind="taxonomy").warnings
+    assert time.process_time() - begin < 2
+    assert len(warned) < 1000

@@ -237,6 +237,83 @@ CASES: tuple[tuple[str, str, str, str, str], ...] = (
     *(("spec", "a.txt", "fuzzy(", pattern, ")") for pattern in ("a", "(", "[", "'", "a=", "a=1,", "\\", "=[", " ")),
     *(("gate", "a.txt", "", pattern, "=0.5") for pattern in ("a", "a.", "=", "(", "[a=", "1", ".")),
     *(("scope", "a.txt", "", pattern, "") for pattern in ("a\n", "\n", "\r", "\u2028")),
+    # Names of columns, and what shows a table without them.
+    *(("taxonomy", "a.csv", "", pattern, "x,b\n2,c\n") for pattern in ("1", ":start_id(", "a:1", "_id", "a.", "type(")),
+    *(("triples", "a.csv", "subject,predicate,object\na,b,", pattern, "x\n") for pattern in ("0", "1.", "(:", "[:")),
+    # Model output, and what graph builders write.
+    *(
+        (target, "a.txt", before, pattern, "\nx")
+        for target in ("taxonomy", "triples", "labels", "alignment", "axioms")
+        for before, pattern in (
+            ("Here it is:\n", "cat -> pet\n"),
+            ("", "->"),
+            ("- a", " -> b"),
+            ("", "- a\n"),
+            ("- a\n", "  "),
+            ("", "* **a**: b\n"),
+            ("1. ", "(a, b) "),
+            ("(", "a, "),
+            ("[", "("),
+            ("a: ", "b, "),
+            ("```json\n", "{"),
+            ("```json\n", '{"a": ["b", '),
+            ("```", "`"),
+            ("x\n", "```\na\n"),
+            ("", "**"),
+            ("```mermaid\ngraph TD\n", "a --> "),
+            ("```mermaid\n", "a[b"),
+            ("```mermaid\n", "a -->|b| c\n"),
+            ("```dot\ndigraph {", "a -> "),
+            ("digraph {", '"a" -> "b";'),
+            ("digraph {", '"'),
+            ("```cypher\nCREATE ", "(a)-[:B]->"),
+            ("CREATE ", "(a:B {c: 'd'}), "),
+            ("| a | b |\n|---|---|\n", "| a "),
+            ("", "a is a b. "),
+            ("Class: a\n", "SubClassOf: b\n"),
+            ("Class: a\n SubClassOf: ", "("),
+            ("", "<think>"),
+            ("", "a\tb\n"),
+            ("x", "\n"),
+            ("x", " \n"),
+            ("x\n", "<s>\n"),
+            ("x", "##"),
+            ("", '("entity"<|>a<|>b)##'),
+            ("", "("),
+            ("0.9: (", "a; "),
+            ("", "0.9\ta\tb\tc\n"),
+            ("a,b\n", "(:"),
+            ("", "<subj>"),
+        )
+    ),
+    *(
+        ("triples", "a.json", before, pattern, "]}")
+        for before, pattern in (
+            ('{"entities": ["a"], "edges": [], "relations": [', '["a", "b{i}", "a"],'),
+            ('{"nodes": [], "relationships": [', '{"source": {"id": "a"}},'),
+            ('{"graph_dict": {"nodes": {', '"a{i}": {"label": "b"},'),
+            ('{"vertexSet": [', '[{"name": "a{i}"}],'),
+            ('{"sentences": [{"openie": [', '{"subject": "a"},'),
+        )
+    ),
+    ("taxonomy", "a.ttl", TTL + 'x:a rdfs:label "', '"\\', ""),
+    *(
+        ("verdict", "triples.f1.jsonl", "", pattern, "")
+        for pattern in ("(", "a -> b\n", "```", '{"triples": [', "<s>\n")
+    ),
+    *(("labelled", "verdicts.csv", "item,verdict\n", pattern, "\n") for pattern in ("1,yes\n", '"', "a{i},no\n")),
+    *(
+        ("labelled", "verdicts.jsonl", "", pattern, "\n")
+        for pattern in ('{"item": "{i}", "verdict": true}\n', "{}\n", "[")
+    ),
+    *(
+        ("ratings", "ratings.csv", "item,system,rating\n", pattern, "\n")
+        for pattern in ("{i},a,1\n", "1,a{i},1\n", '"', "1,a,1\n")
+    ),
+    *(
+        ("challenge", "a.toml", "", pattern, "\n")
+        for pattern in ("a{i} = 1\n", "a.", "[[phases]]\n", '"', "[a{i}]\n", "#")
+    ),
     *(("report", "a.json", "", pattern, "") for pattern in ("[", '{"schema": "goldassay.report/1", "a": ', '"')),
 )
 

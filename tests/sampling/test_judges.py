@@ -138,6 +138,14 @@ def test_a_good_judge_saves_what_theory_says():
     assert np.mean([one.saved for one in found]) == pytest.approx(theory, abs=0.02)
 
 
+def test_a_judge_without_a_verdict_on_labels_of_a_stratum_is_refused():
+    strata = {"strata": np.zeros(4, dtype=np.int64), "other_strata": np.array([0, 1])}
+    alike = assess(
+        "model", np.array([1, 1, 0, 0.0]), np.array([1, 1, 0, 0.0]), np.ones(2), weights=np.array([0.5, 0.5]), **strata
+    )
+    assert (alike.admitted, "none of a stratum" in alike.reason) == (False, True)
+
+
 def test_reasons():
     assert "wrong more often" in assessed(0.1).reason
     # It sees a little, which 5,000 labels show, and saves nearly nothing.

@@ -100,6 +100,55 @@ def test_fuzzy_against_every_assignment(pred, gold):
     check_against_oracle(TripleF1(names="fuzzy"), credit, pred, gold, encoder)
 
 
+@given(
+    pred=DOCUMENTS, gold=DOCUMENTS, threshold=st.sampled_from([0.1, 0.436]), relation=st.sampled_from(["same", "exact"])
+)
+def test_anchored_against_every_assignment(pred, gold, threshold, relation):
+    encoder = goldassay.get_encoder("hashing")
+
+    def cosine(one, other):
+        return 2.0 if one == other else float(np.einsum("ij,ij->i", *encoder.encode([one, other])[:, None])[0])
+
+    def credit(one, other, triples):
+        found = []
+        for slot, (name, met) in enumerate(zip(one, other, strict=True)):
+            known = (
+                {triple[1] for triple in triples}
+                if slot == 1
+                else {triple[end] for triple in triples for end in (0, 2)}
+            )
+            near = max(cosine(name, some) for some in known)
+            found.append(name == met if slot == 1 and relation == "exact" else threshold < cosine(name, met) == near)
+        return float(all(found))
+
+    names = sorted({*gold, *(name for name, triples in pred.items() if triples)})
+    hits = [
+        best_credit(pred.get(name, []), some, lambda one, other, some=some: credit(one, other, some))
+        for name in names
+        for some in [gold.get(name, [])]
+    ]
+    sizes = [sum(len(side.get(name, [])) for name in names) for side in (pred, gold)]
+    measure = TripleF1(names="anchored", threshold=threshold, relation=relation)
+    score = measure.evaluate(**models(pred, gold), context=Context(encoder=encoder))
+    assert tuple(score.values.values()) == pytest.approx(ratios(math.fsum(hits), *sizes))
+
+
+def test_an_anchored_name_is_the_nearest_of_its_document_only():
+    # Both predicates are near "capital of"; in d gold has a nearer one.
+    sides = models(
+        {"d": [("Oslo", "capital off", "Norway")], "e": [("Oslo", "capital off", "Norway")]},
+        {
+            "d": [("Oslo", "capital of", "Norway"), ("Oslo", "capital off", "fjord")],
+            "e": [("Oslo", "capital of", "Norway")],
+        },
+    )
+    assert TripleF1(names="fuzzy").score(**sides, encoder="hashing").precision == 1.0
+    assert TripleF1(names="anchored").score(**sides, encoder="hashing").precision == 0.5
+    turned = models({"d": [("Norway", "borders", "Sweden")]}, {"d": [("Sweden", "borders", "Norway")]})
+    assert TripleF1(names="anchored").score(**turned, encoder="hashing").f1 == 0.0
+    assert TripleF1(names="anchored", symmetric=("borders",)).score(**turned, encoder="hashing").f1 == 1.0
+
+
 def test_one_prediction_meets_one_gold_triple_unless_it_is_asked_for():
     sides = models({"d": [("New York", "in", "USA"), ("York", "in", "USA")]}, {"d": [("New York", "in", "USA")]})
     assert TripleF1(names="partial").score(**sides).precision == 0.5

@@ -55,7 +55,9 @@ def explain_not_separated(
         return None
     chosen: Any = gold
     if len(gold) > MOST:
-        chosen = chosen.take(np.sort(np.random.default_rng(0).choice(len(gold), MOST, replace=False)))
+        mask = np.zeros(len(gold), dtype=np.bool_)
+        mask[np.random.default_rng(0).choice(len(gold), MOST, replace=False)] = True
+        chosen = chosen.take(mask)
     name, best = measure.headline, measure.best(measure.headline)
     found = []
     with warnings.catch_warnings():

@@ -85,6 +85,7 @@ def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, whole: 
 
 
 def _print_measure(measure: type[Measure[Any, Any]]) -> None:
+    from goldassay.cards import card_lines
     from goldassay.core.family import reference
     from goldassay.core.parameters import parameters_of
 
@@ -100,6 +101,9 @@ def _print_measure(measure: type[Measure[Any, Any]]) -> None:
         typer.echo("\nconventions")
         for convention in measure.conventions:
             typer.echo(f"  {convention}")
+    typer.echo("\nhow it tracks people")
+    for line in card_lines(measure):
+        typer.echo(f"  {line}")
     typer.echo(f"\ncite\n{reference(measure.citation)}")
 
 

@@ -95,7 +95,9 @@ class GoldassayError(Exception):
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= LONGEST_PART else f"{text[:LONGEST_PART]} ... ({len(text):,} characters)"
+    # What is cut out is a plain text, also of an object of another type of text, which may write itself in another way.
+    shown = text[:LONGEST_PART]
+    return shown if len(text) <= LONGEST_PART else f"{shown} ... ({len(text):,} characters)"
 
 
 def _rebuild(kind: type[GoldassayError], message: str, state: dict[str, object]) -> GoldassayError:
@@ -210,7 +212,7 @@ def first_line(error: BaseException) -> str:
 
 
 @contextmanager
-def explain_errors(path: str | None, explanation: Callable[[Exception], GoldassayError | None]) -> Iterator[None]:
+def explain_errors(path: str | None, explanation: Callable[[BaseException], GoldassayError | None]) -> Iterator[None]:
     """Name an input in errors that name none, and convert those of other packages.
 
     Example:
@@ -226,11 +228,18 @@ def explain_errors(path: str | None, explanation: Callable[[Exception], Goldassa
         raise
     except GoldassayError:
         raise
-    except Exception as error:
+    except BaseException as error:
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
         explained_error = explanation(error)
         if explained_error is None:
             raise
         raise explained_error from error
+
+
+def is_panic(error: BaseException) -> bool:
+    """Return whether an error is a panic of a library in Rust, which is not an `Exception`."""
+    return type(error).__name__ == "PanicException"
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:

@@ -58,7 +58,7 @@ class Resampling:
             raise unknown_choice_error("method of intervals", self.method, METHODS)
         if not 0 < self.level < 1:
             raise UsageError(
-                "The level of an interval must be between 0 and 1.", found=str(self.level), expected="0 < level < 1"
+                "The level of an interval must be a share.", found=str(self.level), expected="0 < level < 1"
             )
         if self.resamples < FEWEST:
             raise UsageError(f"Fewer than {FEWEST} resamples are not meaningful.", found=str(self.resamples))

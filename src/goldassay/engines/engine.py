@@ -65,7 +65,7 @@ class TableEngine(ABC):
         """Make a lazy frame of a table of any library, or of a list of rows."""
 
     @abstractmethod
-    def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
+    def explanation(self, error: BaseException, path: str | None) -> GoldassayError | None:
         """Convert an error of the engine to one of goldassay; None for any other error."""
 
     def explain_errors(self, path: str | None) -> AbstractContextManager[None]:

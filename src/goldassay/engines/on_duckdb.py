@@ -110,7 +110,7 @@ class DuckDB(TableEngine):
                 table_of(given, chosen.reading.tuples).write_parquet(file)
         return self.scan_parquet([file])
 
-    def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
+    def explanation(self, error: BaseException, path: str | None) -> GoldassayError | None:
         """Convert an error of DuckDB."""
         if isinstance(error, self._duckdb.OutOfMemoryException):
             return UsageError(

@@ -223,7 +223,7 @@ class Spark(TableEngine):
         native: Any = frame.to_native()
         return native.columns, lazy(native.toDF(*map(str, range(len(native.columns)))))
 
-    def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
+    def explanation(self, error: BaseException, path: str | None) -> GoldassayError | None:
         """Convert an error of Spark, or one that it passes on from Java."""
         if not is_spark_error(error):
             return None
@@ -254,12 +254,12 @@ def _absolute(path: str) -> str:
     return str(Path(path).absolute())
 
 
-def is_spark_error(error: Exception) -> bool:
+def is_spark_error(error: BaseException) -> bool:
     """Say whether an error is one of Spark, or one that it passes on from Java."""
     return type(error).__module__.startswith(("pyspark.", "py4j."))
 
 
-def message_of(error: Exception) -> str:
+def message_of(error: BaseException) -> str:
     """Give what an error of Python in a worker says last, or what one of Java was caused by, or the first line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
     of_python = [line for line in lines if PYTHON_ERROR.match(line)]

@@ -11,10 +11,10 @@ from goldassay.formats.source import PARQUET, Source, open_file
 
 BEGINNING = 2**16
 LOOKED_AT = 20
-LINEARISED = re.compile(r"^\s*(?:<s>|</s>|\w\w_XX|\s)*<triplet>", re.MULTILINE)
+LINEARISED = re.compile(r"^(?:<s>|</s>|\w\w_XX|[^\S\n])*+<triplet>", re.MULTILINE)
 """Triples of REBEL, and of mREBEL, which begins with a language."""
 TUPLE = re.compile(
-    r"""(?:^|(?<=##))[ \t]*\(?[ \t]*["']?(entity|relationship|relation)["']?[ \t]*(<\|[#@*]?\|?>)""", re.MULTILINE
+    r"""(?:^|(?<=##))[ \t]*+\(?[ \t]*+["']?(entity|relationship|relation)["']?[ \t]*(<\|[#@*]?\|?>)""", re.MULTILINE
 )
 """How a record of an entity or a relation of GraphRAG or LightRAG begins, with the mark between its fields."""
 EXTRACTION = re.compile(r"[ \t]*(\d+(?:\.\d+)?):?[ \t]+\(([^;\n]*;[^;\n]*(?:;[^\n]*)?)\)[ \t]*")
@@ -24,8 +24,8 @@ SCORED_ROW = re.compile(r"[01]\.\d+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]*")
 REVERB, REVERB_SLOTS, REVERB_SCORE = 16, slice(2, 5), 11
 """How many columns ReVerb writes at least, and which of them are the three slots and the confidence."""
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
-OF_QUERY = re.compile(r"\(:[^\n]*\[:|\[:[^\n]*\(:")
-"""A row of a query of Neo4j, with nodes and relationships as Cypher writes them."""
+OF_QUERY = "(:", "[:"
+"""What a row of a query of Neo4j has, with nodes and relationships as Cypher writes them."""
 HEADER = re.compile(r"\b_start[,;\t]_end\b|:START_ID\b|\btext_unit_ids\b")
 """Columns of Neo4j and GraphRAG."""
 NODES = re.compile(rb":ID\b", re.IGNORECASE)
@@ -55,12 +55,12 @@ def is_of_builder(source: Source) -> bool:
     if text.startswith(("{", "[")):
         keys = ({f'"{key}"' for key in some} for some in TOGETHER)
         return MARKED.search(text) is not None or any(all(key in text for key in some) for some in keys)
-    if text.startswith("<") and not LINEARISED.match(text):
+    if text.startswith("<") and not LINEARISED.match(text.replace("\n", " ")):
         return re.match(r"(?:<[?!][^>]*>\s*)*<(?:\w+:)?(?:graphml|gexf)\b", text) is not None
     first, _, rest = text.partition("\n")
     if are_tuples(text) or LINEARISED.search(text) or (HEADER.search(first) and not lacks_nodes(source, first)):
         return True
-    return are_extractions(text) or OF_QUERY.search(rest.partition("\n")[0]) is not None
+    return are_extractions(text) or all(mark in rest.partition("\n")[0] for mark in OF_QUERY)
 
 
 def lacks_nodes(source: Source, header: str) -> bool:

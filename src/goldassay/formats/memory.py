@@ -8,14 +8,15 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import is_dataclass
+from functools import wraps
 from importlib.util import find_spec
 from operator import itemgetter
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError, UsageError, explain_errors
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors
 from goldassay.core.limits import DIGITS
 from goldassay.formats.source import PARQUET, Source
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 Tuples: TypeAlias = Collection[tuple[str, ...]]
 """The names of the values of tuples, once for each number of values."""
 LARGEST = 2**63
@@ -168,7 +171,7 @@ def _is_unicode(text: str) -> bool:
 def readable(path: str) -> AbstractContextManager[None]:
     """Name an object in errors, and convert those of its own library, such as of a query that cannot be computed."""
 
-    def explanation(error: Exception) -> InputError:
+    def explanation(error: BaseException) -> InputError:
         message = " ".join(str(error).split())[:200] or type(error).__name__
         return InputError("This cannot be read as a table or a graph.", path=path, found=message)
 
@@ -196,6 +199,23 @@ def _require_columns(frame: pl.DataFrame) -> pl.DataFrame:
     return frame
 
 
+def looking(look: Callable[Given, Made]) -> Callable[Given, Made]:
+    """Let a function that looks at what is given, to see what it is, refuse an object that cannot be looked at."""
+
+    @wraps(look)
+    def run(*given: Given.args, **named: Given.kwargs) -> Made:
+        try:
+            return look(*given, **named)
+        except (GoldassayError, MemoryError):
+            raise
+        except Exception as error:
+            found = f"{type(error).__name__} of an object"
+            raise UsageError("This is nothing that can be read.", found=found, expected=KNOWN) from error
+
+    return run
+
+
+@looking
 def is_one(value: object) -> bool:
     """Return whether this is one input, and not a list of several: a list of rows is one, also without any; a list of tables or of files is several.
 
@@ -372,11 +392,7 @@ def _table(value: Any) -> pl.DataFrame:
     import narwhals.stable.v2 as nw
     import polars as pl
 
-    for field in value.schema if type(value).__module__.startswith("pyarrow.") and hasattr(value, "schema") else ():
-        # Polars does not have it, and ends in a panic.
-        if "decimal256" in str(field.type):
-            hint = "keep the columns that are needed, as texts and numbers"
-            raise InputError("The table cannot be read.", found=f"{field.name!r}: {field.type}", hint=hint)
+    _check_types(value)
     table: Any = nw.from_native(value, pass_through=True)
     if isinstance(table, nw.LazyFrame):
         table = table.collect("polars")
@@ -393,6 +409,25 @@ def _table(value: Any) -> pl.DataFrame:
         with suppress(ValueError, TypeError, OverflowError, NotImplementedError):
             return table.to_polars()
     return _frame_of([dict(zip(table.columns, row, strict=True)) for row in table.iter_rows()])
+
+
+def _check_types(value: Any) -> None:
+    """Refuse columns of Arrow that Polars cannot read, or that are nested too deeply: it would end the process."""
+    home, types, held = type(value).__module__.partition(".")[0], [], []
+    if home == "pyarrow" and hasattr(value, "schema"):
+        types, held = [*zip(value.schema.names, value.schema.types, strict=True)], [value]
+    elif home == "pandas" and hasattr(value, "dtypes"):
+        columns = [(name, column) for name, column in value.items() if hasattr(column.dtype, "pyarrow_dtype")]
+        types = [(name, column.dtype.pyarrow_dtype) for name, column in columns]
+        held = [column.array.__arrow_array__() for _, column in columns]
+    for name, kind in types:
+        written = str(kind)
+        if "decimal256" in written or written.count("<") > DEEPEST:
+            hint = "keep the columns that are needed, as texts and numbers"
+            raise InputError("The table cannot be read.", found=f"{name!r}: {written:.80}", hint=hint)
+    for one in held:
+        if hasattr(one, "validate"):
+            one.validate(full=True)
 
 
 def _check_depth(table: Any) -> None:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import islice
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -21,10 +22,13 @@ NONE = "none"
 WORDS = re.compile(r"[^\W_]+")
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
+LONGEST, WIDEST = 200, 20
+"""Characters of the longest name that a column is known by, and the most columns that a message lists."""
 OF_NAMES = ("", "name", "label", "text", "term", "entity", "node", "concept")
 OF_IDS = ("id", "iri", "uri", "curie", "identifier")
 ROW_IDS = re.compile(
-    r"(.*:(start_id|end_id)(\(.*\))?|~from|~to|_start|_end|(id|elementid)\(\w+\)|\w+\.(id|uid|identity))", re.IGNORECASE
+    r"(.*:(start_id|end_id)(\([^()]*\))?|~from|~to|_start|_end|(id|elementid)\(\w+\)|\w+\.(id|uid|identity))",
+    re.IGNORECASE,
 )
 """Columns that tools for property graphs fill with the numbers of nodes."""
 CYPHER = re.compile(r"(type)\(\w+\)|\w+\.(type)|(start|end)node\(\w+\)\.\w+", re.IGNORECASE)
@@ -34,8 +38,8 @@ HEADLIKE = re.compile(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
 """What a column without a known name may be called, but hardly a thing."""
 NAMELESS = re.compile(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
 """What libraries call the columns of a table without names."""
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|\w*\d\S*)|{NUMBER.pattern}")
+NUMBER = re.compile(r"[+-]?(\d++\.?\d*|\.\d+)([eE][+-]?\d+)?")
+DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}")
 """An IRI, a CURIE with a number, or a number: no name of a column."""
 
 
@@ -436,8 +440,8 @@ class _Row:
 
 
 def _canonical_name(name: str) -> str:
-    """Write a name as the table of names has it; columns of row ids have none."""
-    if ROW_IDS.fullmatch(name.strip()):
+    """Write a name as the table of names has it; columns of row ids have none, nor what is too long for a name."""
+    if len(name) > LONGEST or ROW_IDS.fullmatch(name.strip()):
         return ""
     query = CYPHER.fullmatch(name.strip())
     return next(filter(None, query.groups())).lower() if query else bare(name)
@@ -459,7 +463,9 @@ def _count(width: int) -> str:
 
 
 def _list_columns(cells: Iterable[str]) -> str:
-    return ", ".join(map(repr, cells))
+    some = list(islice(cells, WIDEST + 1))
+    shown = ", ".join(repr(cell[:LONGEST]) for cell in some[:WIDEST])
+    return f"{shown}, ..." if len(some) > WIDEST else shown
 
 
 RELATION = "predicate relation relationship relationtype property rel edge"

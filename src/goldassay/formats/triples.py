@@ -49,12 +49,12 @@ NO_SKIPPING = "this format cannot be read past an error, so --on-error skip does
 
 def _tokens(line_break: str) -> re.Pattern[str]:
     """Make the pattern of what matters: texts, IRIs and comments, where no statement ends, ends, and possible starts."""
-    # Possessive, and an unclosed long text is a token too, so that any input takes linear time.
+    # Possessive, and an unclosed text that is long or has escapes is a token too, so that any input takes linear time.
     long = "|".join(
         rf"{q * 3}(?:[^{q}\\\n]|\\.|{line_break}|{q}(?!{q * 2}))*+(?P<closed{number}>{q * 3})?+"
         for number, q in enumerate("\"'")
     )
-    short = "|".join(rf"{q}[^{q}\\\n\r]*+(?:\\.[^{q}\\\n\r]*+)*+{q}" for q in "\"'")
+    short = "|".join(rf"{q}[^{q}\\\n\r]*+(?:{q}|(?:\\.[^{q}\\\n\r]*+)++{q}?+)" for q in "\"'")
     return re.compile(
         rf"(?P<start>(?={START}))|(?P<long>{long})|{short}|<[^\s<>]*+>|#[^\n\r]*+|(?P<end>\.(?=[\s#]|\Z))",
         re.DOTALL | re.MULTILINE,

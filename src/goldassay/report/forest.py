@@ -234,7 +234,7 @@ class NumberFormat:
         """Write both ends of an interval."""
         return f"{self(found.low)} to {self(found.high)}"
 
-    def format_signed(self, value: float) -> str:
+    def signed(self, value: float) -> str:
         """Write a difference with its sign."""
         return f"{value * self.factor:+.{self.places}f}".replace("-", "\N{MINUS SIGN}")
 
@@ -287,7 +287,7 @@ def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
         "text": ", ".join(texts) or "undefined",
         "lines": [entry.label, *(texts[::-1] or ["undefined"])],
         "tip": f"left:{left}%" if float(left) <= MIDDLE else f"right:{100 - float(left):.2f}%",
-        "difference": written.format_signed(against.difference) if against else "",
+        "difference": written.signed(against.difference) if against else "",
         "p": p_text(against.p) if against and against.p is not None else "",
         "differs": bool(against and against.differs),
         "ties": entry.ties,

@@ -327,8 +327,8 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
 
 
 def _heading(report: Results) -> dict[str, str]:
-    gold_standards = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
-    gold = f"{len(gold_standards)} gold standards" if len(gold_standards) > FEW_NAMES else " and ".join(gold_standards)
+    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
+    gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
     title = f"{several if len(named) > 1 else named[0]} against {gold}"
@@ -409,7 +409,7 @@ def _tested(table: TextTable) -> dict[str, Any]:
         "about": HELP["differences"],
         "head": [("prediction", "text"), *((name, "number") for name in table.head[2:])],
         "rows": [
-            {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "met": []}
+            {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "matched": []}
             for one, other, *cells in table.rows
         ],
     }

@@ -71,6 +71,8 @@ def estimate_by_strata(
     value = variance = 0.0
     for stratum, weight in enumerate(weights.tolist()):
         here, there = strata == stratum, other_strata == stratum
+        if weight and not here.any():
+            return Estimate(math.nan, math.nan, math.nan, 0.0)
         if weight:
             found, spread, _ = prediction_powered(labels[here], verdicts[here], others[there], power=power)
             # Two draws without replacement: of the items that are judged, and of those that are labelled.
@@ -133,7 +135,9 @@ def admit(
     """Admit a judge, or refuse one that has no information or saves too few labels."""
     saved = 1 - powered.variance / classical.variance if classical.variance > 0 else 0.0
     index = sight.youden
-    if math.isnan(index.value):
+    if math.isnan(classical.value):
+        admitted, reason = False, "it has no verdict on a labelled item, or on none of a stratum"
+    elif math.isnan(index.value):
         admitted, reason = False, "the labelled items are all right or all wrong, so that nothing is known of it"
     elif index.low <= 0 <= index.high:
         admitted, reason = False, "it has no information: the interval of J contains 0"

@@ -106,6 +106,7 @@ class Comparison:
     alike: Alike | None = None  # compares different names; None where only equal ones match
     threshold: float | None = None  # what matching slots exceed; None where they are equal
     exact_relation: bool = False
+    anchored: Numbers | None = None  # the document of each gold triple, if a name only matches the nearest name there
     merged: bool = False  # whether synonyms have one number
     mean: bool = False  # whether the credit is the mean of the slots, and not 1 where all match
 
@@ -117,7 +118,9 @@ class Comparison:
         return cls(texts=names.texts, pred=pred.rows, gold=names.gold[gold.rows])
 
     def likeness(self, left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
-        """Return credit and similarity of pairs of triples."""
+        """Return credit and similarity of pairs of triples; where names are anchored, of each triple with all of a document."""
+        if self.anchored is not None:
+            return self._anchored(left, right, self.anchored[right])
         here, there = self.pred[left], self.gold[right]
         credit, similarity = self._compare_sides(here, there)
         both_ways = np.flatnonzero(np.isin(there[:, PREDICATE], self.symmetric))
@@ -127,6 +130,28 @@ class Comparison:
             better = both_ways[kept]
             credit[better], similarity[better] = other[0][kept], other[1][kept]
         return credit, similarity
+
+    def _anchored(self, left: Numbers, right: Numbers, document: Numbers) -> tuple[FloatArray, FloatArray]:
+        """Match names with the nearest names of a document: entities with its entities, predicates with its predicates."""
+        here, there = self.pred[left], self.gold[right]
+        begins = np.append(True, (np.diff(left) != 0) | (np.diff(document) != 0)) if len(left) else left
+        starts, group = np.flatnonzero(begins), np.cumsum(begins) - 1
+        passed, least = [], []
+        for ends in ((SUBJECT, PREDICATE, OBJECT), SWAPPED):
+            flags, lowest = np.ones(len(left), dtype=np.bool_), np.full(len(left), EQUAL)
+            for slot, end in enumerate(ends):
+                # An equal name wins over one whose vector is equal.
+                found = {
+                    other: self._slot(here[:, slot], there[:, other], slot) + (here[:, slot] == there[:, other])
+                    for other in ({PREDICATE} if slot == PREDICATE else {SUBJECT, OBJECT})
+                }
+                best = np.maximum.reduceat(np.maximum.reduce([*found.values()]), starts)[group] if len(left) else lowest
+                flags &= (found[end] == best) & self._find_passed(found[end])
+                lowest = np.minimum(lowest, found[end])
+            passed.append(flags)
+            least.append(lowest)
+        crossed = np.isin(there[:, PREDICATE], self.symmetric) & (passed[1] > passed[0])
+        return np.where(crossed, passed[1], passed[0]).astype(np.float64), np.where(crossed, least[1], least[0])
 
     def slots(self, left: Numbers, right: Numbers) -> Slots:
         """Return which slots of pairs of triples match; of symmetric predicates in the order that matches better."""

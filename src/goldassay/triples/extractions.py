@@ -25,7 +25,7 @@ def read_tuples(source: Source, raw: RawDocuments) -> None:
     text = text_of(source)
     graph = raw.set_of(GRAPH)
     begins = list(TUPLE.finditer(text))
-    ends = [*(begin.start() for begin in begins[1:]), len(text)]
+    ends = [begin.start() for begin in begins[1:]] + [len(text)] * bool(begins)
     types, keywords, line, before = {}, False, 1, 0
     for begin, stop in zip(begins, ends, strict=True):
         line, before = line + text.count("\n", before, begin.start()), begin.start()

@@ -45,7 +45,7 @@ def _ends(names: Sequence[str]) -> dict[str, tuple[str, str]]:
 def _is_of_query(source: Source) -> bool:
     """Return whether the first row below the header has nodes and relationships as Cypher writes them."""
     second = source.data[:BEGINNING].decode(errors="replace").partition("\n")[2].partition("\n")[0]
-    return OF_QUERY.search(second) is not None
+    return all(mark in second for mark in OF_QUERY)
 
 
 def read_neo4j(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:

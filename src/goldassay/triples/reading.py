@@ -29,7 +29,7 @@ ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 LANGUAGE = re.compile(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")
 ODD_BLANKS = f"[{WHITE.replace(' ', '')}]|  |^ | $"
 """Blanks that are not one space between words."""
-NUMBER = re.compile(r"([-+]?)0*(\d+)(?:\.(\d*))?")
+NUMBER = re.compile(r"([-+]?)(?=\d)0*+(\d*)(?:\.(\d*))?")
 
 
 def _strip_zeros(text: str) -> str:
@@ -37,7 +37,7 @@ def _strip_zeros(text: str) -> str:
     match = NUMBER.fullmatch(text)
     if not match:
         return text
-    sign, whole, part = match[1], match[2], (match[3] or "").rstrip("0")
+    sign, whole, part = match[1], match[2] or "0", (match[3] or "").rstrip("0")
     number = f"{whole}.{part}" if part else whole
     return f"-{number}" if sign == "-" and number != "0" else number
 

@@ -27,7 +27,8 @@ DRAWN = 1000
 """Maximum number of pairs of graphs on the page; those with errors come first."""
 LISTED = 5000
 NOTHING = Sentence()
-EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)-\])?(?:\{\+(?P<new>.*?)\+\})?", re.DOTALL)
+EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)(?:-\]|\Z))?(?:\{\+(?P<new>.*?)(?:\+\}|\Z))?", re.DOTALL)
+"""An edit of a text; one that is not closed, because the text itself has such marks, goes on to the end."""
 
 
 def document_panels(scores: Sequence[ScoreEvidence], *, pred: Document, gold: Document) -> Iterator[Panel]:

@@ -14,6 +14,7 @@ from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import string_array
+from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
@@ -36,7 +37,8 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
 
     Attributes:
         names: ``strict`` asks for the same names in all three slots; ``partial`` gives the mean of the word overlap (F1)
-            of the slots; ``fuzzy`` asks for a cosine above the threshold in every slot.
+            of the slots; ``fuzzy`` asks for a cosine above the threshold in every slot; ``anchored`` asks, too, that no other name
+            of gold's document is nearer: an equal name is the nearest, entities are compared with entities, predicates with predicates.
         threshold: The cosine that slots have to pass; 0.436 belongs to all-MiniLM-L6-v2.
         relation: Whether predicates meet as the other slots do (``same``), or only if they are equal (``exact``).
         assignment: ``one-to-one`` lets a triple meet one other at the most, so that credit is greatest; ``none`` lets each
@@ -71,8 +73,8 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
 
     names: str = parameter(
         "strict",
-        help="how names match: strict = equal, partial = by shared words, fuzzy = by meaning",
-        choices=("strict", "partial", "fuzzy"),
+        help="how names match: strict = equal, partial = by shared words, fuzzy = by meaning, anchored = with the nearest of gold's document",
+        choices=("strict", "partial", "fuzzy", "anchored"),
     )
     threshold: float = parameter(
         WORDNET_THRESHOLD, help="the cosine that fuzzy names must exceed", bounds=(-1.0, 1.0), encoder=MINILM
@@ -95,9 +97,9 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.names != "fuzzy" and self.threshold != WORDNET_THRESHOLD:
+        if not self.by_meaning and self.threshold != WORDNET_THRESHOLD:
             raise UsageError(
-                f"{self.name}: the threshold has no effect unless names are fuzzy.",
+                f"{self.name}: the threshold has no effect unless names are fuzzy or anchored.",
                 hint=f"names=fuzzy, threshold={self.threshold:g}",
             )
 
@@ -108,14 +110,24 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         return ("id", "subject", "predicate", "object") if plain else ()
 
     @property
+    def by_meaning(self) -> bool:
+        """Whether names are compared by their vectors."""
+        return self.names in ("fuzzy", "anchored")
+
+    @property
     def needs_encoder(self) -> bool:
         """Whether it compares meanings."""
-        return self.names == "fuzzy"
+        return self.by_meaning
 
     @property
     def weighs_gold(self) -> bool:
         """Equal triples do not compete; alike ones do."""
         return self.names == "strict" or self.assignment == "none"
+
+    @property
+    def symmetry(self) -> Symmetry:  # type: ignore[override]
+        """Swapping the sides swaps precision and recall, unless predicted names are anchored at those of gold."""
+        return "none" if self.names == "anchored" else "swap"
 
     def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> TripleMatching:
         """Match triples within their documents."""
@@ -141,7 +153,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         return found
 
     def _at_once(self, context: Context) -> int:
-        if self.names != "fuzzy" or context.encoder is None:
+        if not self.by_meaning or context.encoder is None:
             return PAIRS_AT_ONCE
         return max(1, context.memory // (BYTES_OF_A_PAIR * context.encoder.dimension))
 
@@ -161,14 +173,15 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
             gold=rows[1],
             symmetric=np.array(symmetric, dtype=np.int64),
             alike=self._alike(texts, context),
-            threshold=self.threshold if self.names == "fuzzy" else None,
+            threshold=self.threshold if self.by_meaning else None,
+            anchored=gold.sets if self.names == "anchored" else None,
             exact_relation=self.relation == "exact",
             mean=self.names == "partial",
             merged=bool(self.synonyms),
         )
 
     def _alike(self, texts: list[str], context: Context) -> Alike | None:
-        if self.names == "fuzzy":
+        if self.by_meaning:
             return ByMeaning(*context.vectors(string_array(texts)))
         return ByWords(texts) if self.names == "partial" else None
 
