@@ -67,7 +67,7 @@ phases = [{{name = "all", gold = "{conference / "reference"}"}}]
     files = {f"mine/cases/{path.name}": path.read_text() for path in (conference / "AML").iterdir()}
     report = score(challenge, "all", packed(folder / "s.zip", {**files, "mine/cases/.DS_Store": "x"}), units=True)
     assert report["overlap(relation=exact)"].counts["hit_pred"] == 201
-    with pytest.raises(InputError, match="no folder of the name"):
+    with pytest.raises(InputError, match="does not contain the folder"):
         check(challenge, folder / "prediction.csv")
 
 

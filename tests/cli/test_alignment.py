@@ -111,7 +111,7 @@ def test_a_manifest(goldassay_command, tmp_path):
         ((PRED, "-g", "absent.rdf"), "File not found"),
         ((PRED, "-g", GOLD, "--relations", "eats"), "Unknown relation"),
         ((PRED, "-g", GOLD, "--score-column", "sim", "--input-format", "tsv"), "no column 'sim'"),
-        ((PRED, "-g", GOLD, "--sweep", "--format", "latex"), "not written as latex"),
+        ((PRED, "-g", GOLD, "--sweep", "--format", "latex"), "does not support --format latex"),
         ((PRED, "-g", GOLD, "--by", "relations"), "relation"),
     ],
 )

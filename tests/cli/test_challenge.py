@@ -52,7 +52,7 @@ def test_the_organiser_is_reported_what_is_wrong_with_gold(begun, goldassay_comm
         (("init", "{task}"), "The folder already exists and is not empty."),
         (("score", "{task}/challenge.toml", "{task}/submission"), "--phase development"),
         (("score", "{task}/challenge.toml", "{task}/submission", "--phase", "last"), "Unknown phase 'last'"),
-        (("validate", "{task}/challenge.toml", "{task}/hidden"), "has no file of the name"),
+        (("validate", "{task}/challenge.toml", "{task}/hidden"), "does not contain the file"),
         (("validate", "{task}/none.toml", "{task}/hidden"), "File not found"),
         (("bundle", "{task}/challenge.toml", "-o", "{task}/challenge.toml"), "would overwrite an input"),
         (("score", "{task}/challenge.toml", "{task}/submission", "--phase", "final", "--report", "a.txt"), "HTML"),

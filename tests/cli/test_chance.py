@@ -140,8 +140,8 @@ def test_what_would_be_ignored_in_silence_is_refused(goldassay_command, files):
     for flags, messages in (
         (["--draws", "5"], "--draws has no effect"),
         (["--null", ""], "--null needs the name of a null model"),
-        (["--chance", "rewire", "--null", "reversed"], "duplicate parameter"),
-        (["--ignore", loop, "--ignore", gold], "duplicate parameter"),
+        (["--chance", "rewire", "--null", "reversed"], "is given twice"),
+        (["--ignore", loop, "--ignore", gold], "is given twice"),
         (["--max-drop", "0.1"], "--max-drop needs --baseline"),
         (["--level", "0.9"], "--level has no effect"),
         (["--ci-method", "percentile"], "--ci-method has no effect"),

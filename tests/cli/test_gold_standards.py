@@ -69,7 +69,7 @@ def test_what_shows_one_gold_refuses_several(goldassay_command, gold_standards):
         goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "-g", gold_standards / "b.ttl", "--sweep"
     )
     assert done.code == 2
-    assert "--sweep is about one gold standard" in done.err
+    assert "--sweep supports one gold standard only" in done.err
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

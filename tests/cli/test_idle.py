@@ -46,7 +46,7 @@ TOGETHER = {
     },
     "axioms pred.nt --gold gold.nt -m exact": {"--language de": "language has no effect with text 'name'"},
     "labels pred.csv --gold gold.csv --hierarchy tree.nt": {"--language de": "language has no effect with names 'id'"},
-    "sentences pred.csv --gold gold.csv": {"--encoding cp1252": "Tables are UTF-8"},
+    "sentences pred.csv --gold gold.csv": {"--encoding cp1252": "must be UTF-8"},
 }
 """Options that another one leaves without effect, and what is printed."""
 

@@ -64,7 +64,7 @@ def test_markdown_shows_misses_and_json_refuses_to(goldassay_command, files):
     assert shown.rstrip().endswith("```")
     refused = goldassay_command(*asked, "--format", "json")
     assert refused.code == 2
-    assert "--format json shows no items, so --misses has no effect." in refused.err
+    assert "--format json shows no items; --misses has no effect." in refused.err
 
 
 def test_a_baseline_on_another_gold_standard_is_refused(goldassay_command, files):

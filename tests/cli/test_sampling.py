@@ -114,7 +114,7 @@ def test_labels_without_a_design(folder, goldassay_command):
     (folder / "todo.csv").write_text("id,child,parent,label\n" + "".join(f"{one},c{one},p,yes\n" for one in range(10)))
     assert goldassay_command("estimate", "todo.csv", "pred.csv")[0] == 2
     code, out = goldassay_command("estimate", "todo.csv", "pred.csv", "--design", "simple", "--kind", "taxonomy")[:2]
-    assert (code, "assumed: the labels have design file" in out) == (0, True)
+    assert (code, "assumed: the labels have no design" in out) == (0, True)
 
 
 def test_plan_of_labels(goldassay_command):

@@ -191,7 +191,7 @@ def test_a_broken_turtle_is_scored_by_its_whole_statements_or_the_others_are_wit
     stopped = goldassay_command(*command)
     assert stopped.code == 2
     assert "not scored" in stopped.out
-    assert "The turtle is broken. (found: Unexpected end" in stopped.out
+    assert "Invalid turtle. (found: Unexpected end" in stopped.out
     assert "0.8000" in stopped.out
     skipped = goldassay_command(*command, "--on-error", "skip")
     assert skipped.code == 0

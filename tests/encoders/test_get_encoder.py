@@ -26,7 +26,7 @@ def test_an_encoder_is_returned_as_it_is():
 
 @pytest.mark.parametrize("no_encoder", [None, 3, object(), HashingEncoder, ["minilm"]])
 def test_what_is_no_encoder_is_refused(no_encoder):
-    with pytest.raises(UsageError, match="not an encoder"):
+    with pytest.raises(UsageError, match="Not an encoder"):
         get_encoder(no_encoder)
 
 

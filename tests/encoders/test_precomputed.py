@@ -94,7 +94,7 @@ def write_arrays(**arrays):
         (write_arrays(texts=np.array(["a"]), vectors=np.ones(2)), "table of numbers"),
         (write_arrays(texts=np.array(["a"]), vectors=np.array([["x"]])), "table of numbers"),
         (write_arrays(texts=np.array(["a"]), vectors=np.ones((1, 0))), "table of numbers"),
-        (write_arrays(texts=np.array(["a"]), vectors=np.ones((2, 2))), "pair up"),
+        (write_arrays(texts=np.array(["a"]), vectors=np.ones((2, 2))), "numbers of texts and vectors differ"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
