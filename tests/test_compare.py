@@ -240,7 +240,7 @@ def test_what_is_no_number_comes_back_as_none(tmp_path):
         ("[1]", "not a report"),
         ('{"schema": "goldassay.report/1"}', "damaged"),
         ('{"schema": "goldassay.report/1", "kind": "taxonomy", "item": "edge", "gold": 3, "runs": []}', "damaged"),
-        ("{", "JSON is broken"),
+        ("{", "Invalid JSON"),
     ],
 )
 def test_what_is_no_report_is_refused(tmp_path, document, message):

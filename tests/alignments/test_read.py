@@ -611,7 +611,7 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
         (b"", "The file is empty"),
         (b"\xef\xbb\xbf", "The file is empty"),
         (b"\0\0\0\0", "The file is empty"),
-        (b"PAR1 and no more", "The Parquet file is broken"),
+        (b"PAR1 and no more", "Invalid Parquet file"),
         (b"<html><body></body></html>", "a web page"),
         (b"{}", "The file is empty"),
         (b"[]", "The file is empty"),

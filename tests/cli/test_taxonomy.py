@@ -195,5 +195,5 @@ def test_a_broken_turtle_is_scored_by_its_whole_statements_or_the_others_are_wit
     assert "0.8000" in stopped.out
     skipped = goldassay_command(*command, "--on-error", "skip")
     assert skipped.code == 0
-    assert "skipped line 2: The statement is broken" in skipped.out
+    assert "skipped line 2: Invalid statement" in skipped.out
     assert "|skipped:pred=1|" in skipped.out

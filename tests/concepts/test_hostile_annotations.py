@@ -75,7 +75,7 @@ READ = [
     ("a.ann", "\n\n#1\tNote T1\tx\n"),
 ]
 REFUSED = [
-    ("a.json", '{"documents": [{"passages": [', "JSON is broken"),
+    ("a.json", '{"documents": [{"passages": [', "Invalid JSON"),
     ("a.json", '{"documents": [], "documents": [{"passages": []}]}', "occurs twice"),
     ("a.json", note()[:-1] + ', "x": NaN}', "not allowed"),
     ("a.json", note()[:-1] + ', "x": "\\ud800"}', "not allowed"),

@@ -176,7 +176,7 @@ def test_bad_rows_of_a_table(tmp_path, text, messages):
         ("a.pkl", "\x80\x04\0\0\0", "The file is binary"),
         ("a.txt", "PK\x03\x04", "a ZIP archive"),
         ("a.html", "<html>", "The format of this file is not recognised"),
-        ("a.parquet", "PAR1 no more", "The Parquet file is broken"),
+        ("a.parquet", "PAR1 no more", "Invalid Parquet file"),
         ("a.csv", b"id,text\nq1,caf\xe9\n", "not in the encoding utf-8"),
     ],
 )

@@ -222,7 +222,7 @@ def test_what_is_no_object_is_an_error_in_its_place(data, line, message):
 
 
 def test_an_array_that_is_broken_has_the_line_of_the_break():
-    with pytest.raises(InputError, match="The JSON is broken") as caught:
+    with pytest.raises(InputError, match="Invalid JSON") as caught:
         list(json_objects(source_of(b'[{"id": 1},\n {"id": 2},\n {"id": 3\n')))
     assert caught.value.line == 4
 

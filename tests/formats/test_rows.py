@@ -111,7 +111,7 @@ def test_parquet_with_gaps_or_lists_or_damage_is_refused():
     assert rows(data, "parquet", bad) == [("a", "b")]
     with pytest.raises(InputError, match="contains lists"):
         rows(parquet(pl.DataFrame({"child": [["a"]], "parent": ["b"]})), "parquet")
-    with pytest.raises(InputError, match="Parquet file is broken"):
+    with pytest.raises(InputError, match="Invalid Parquet file"):
         rows(b"PAR1" + data[40:90], "parquet")
 
 
