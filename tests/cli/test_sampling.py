@@ -95,7 +95,7 @@ def test_labels_of_another_table(folder, goldassay_command):
     [
         (["sample", "pred.csv"], "--output is missing"),
         (["sample", "-o", "todo.csv"], "prediction is missing"),
-        (["sample", "-o", "todo.csv", "--more", "5"], "design file"),
+        (["sample", "-o", "todo.csv", "--more", "5"], "File not found"),
         (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "Unknown option"),
         (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "do not belong to documents"),
         (["estimate", "pred.csv"], "design file"),

@@ -38,7 +38,7 @@ class Raters(NamedTuple):
 
 
 def raters_of(given: Sequence[Label]) -> Raters:
-    """Lay answers out by item and rater; the last answer of a rater counts."""
+    """Lay answers out by item and rater."""
     names, ids = list(dict.fromkeys(one.rater for one in given)), list(dict.fromkeys(one.id for one in given))
     ratings = np.full((len(ids), len(names)), np.nan)
     places, columns = {name: row for row, name in enumerate(ids)}, {name: row for row, name in enumerate(names)}
