@@ -1,4 +1,4 @@
-"""What is a file on the command line is never scored as a text, whatever it looks like."""
+"""What is a file on the command line is never scored as a text, what it looks like."""
 
 import pathlib
 

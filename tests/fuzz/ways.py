@@ -1,7 +1,7 @@
 """Every way of reading that is there for speed, and what is done without it; how often each was asked, and answered.
 
 A way that answers only some inputs gives none, and the careful one is taken; a bound of sizes is put far away on either side.
-Whatever is added to the readers for speed stands here: ``test_reach.py`` looks for it by its name.
+What is added to the readers for speed is here: ``test_reach.py`` looks for it by its name.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Twice the edges take twice the time, whatever the shape of a taxonomy."""
+"""Twice the edges take twice the time, for any shape of a taxonomy."""
 
 import time
 

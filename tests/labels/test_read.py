@@ -154,7 +154,7 @@ is_obsolete: true
 
 [Term]
 id: A:4
-name: alone
+name: only
 """
 TURTLE = """@prefix : <http://purl.obolibrary.org/obo/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
