@@ -180,7 +180,7 @@ def test_a_damaged_mesh_is_refused(text, read, tmp_path):
         read("a.csv", "id,label\n1,D3\n", hierarchy=str(tmp_path / "mesh.xml"))
 
 
-def test_names_stand_beside_ids_in_groups_and_evidence(tmp_path, goldassay_command):
+def test_names_are_next_to_ids_in_groups_and_evidence(tmp_path, goldassay_command):
     (tmp_path / "mesh.xml").write_text(MESH)
     (tmp_path / "gold.csv").write_text("id,label\n1,D3\n2,D2\n")
     (tmp_path / "pred.csv").write_text("id,label\n1,D2\n2,D2\n")

@@ -126,7 +126,7 @@ def _of_mesh(source: Source, bad: BadRecords, names: str) -> tuple[Hierarchy, tu
     found = {
         (trees[tree], above): None for tree in sorted(trees, key=len) if (above := trees.get(tree.rpartition(".")[0]))
     }
-    # Ethics lies below Morals, and Morals below Ethics: what comes first, nearer to the root, stands.
+    # Ethics lies below Morals, and Morals below Ethics: what comes first, nearer to the root, is kept.
     place = {pair: at for at, pair in enumerate(found)}
     edges = [pair for pair, at in place.items() if pair[0] != pair[1] and place.get(pair[::-1], at) >= at]
     made = Hierarchy.from_edges(
