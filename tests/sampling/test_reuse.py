@@ -31,13 +31,13 @@ def test_labels_of_one_system_serve_another_without_bias():
         np.mean([right[name] for name in second]),
         np.mean([right[name] for name in second]) - np.mean([right[name] for name in first]),
     )
-    alone, pool = population(first), population(first, second)
+    single, pool = population(first), population(first, second)
     values, differences, reused, naive = [], [], [], []
     held = 0
     for seed in range(DRAWS):
         before = sample_of(
-            alone,
-            pick(alone, SampleRequest(size=100, seed=seed), strata_of(alone, SampleRequest(), None)),
+            single,
+            pick(single, SampleRequest(size=100, seed=seed), strata_of(single, SampleRequest(), None)),
             SampleRequest(seed=seed),
             kind="triples",
             item="triple",

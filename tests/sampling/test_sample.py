@@ -129,8 +129,8 @@ def test_a_pool_is_split_by_who_has_an_item():
 def test_labels_are_reused_since_items_keep_their_numbers():
     documents = many(30)
     other = documents | {"d0": [("new", "p", str(one)) for one in range(40)]}
-    alone, pool = drawn(found_of(documents), size=30), drawn(found_of(documents, other), size=60)
-    assert len(keys(alone) & keys(pool)) >= 25
+    single, pool = drawn(found_of(documents), size=30), drawn(found_of(documents, other), size=60)
+    assert len(keys(single) & keys(pool)) >= 25
 
 
 def test_numbers_look_random():

@@ -271,6 +271,6 @@ def simple_design(
         strata=(Stratum(name="all", items=source.size, systems=(0,)),),
         draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
         items=items,
-        said=True,
+        assumed=True,
         **source.describe_predictions(),
     )

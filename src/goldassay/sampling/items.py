@@ -22,7 +22,7 @@ from goldassay.sampling.special import Numbers
 Words: TypeAlias = Callable[[Codes], Mapping[str, Sequence[str]]]
 SHOWN = 3
 DOCUMENT, SOURCE, RELATION, TARGET = "document", "source", "relation", "target"
-SAID: Mapping[str, str] = MappingProxyType(
+WORDS_OF_RELATIONS: Mapping[str, str] = MappingProxyType(
     {
         "=": "is the same as", "<": "is narrower than", ">": "is broader than", "%": "is disjoint with", "~": "is close to",
         "related": "is related to",
@@ -104,7 +104,10 @@ def _correspondences(alignment: Any) -> Items:
         return {
             **({"case": [cases[one] for one in alignment.cases[rows].tolist()]} if any(cases) else {}),
             "source": named(alignment.sources),
-            "relation": [SAID.get(one, one) for one in map(RELATIONS.__getitem__, alignment.relations[rows].tolist())],
+            "relation": [
+                WORDS_OF_RELATIONS.get(one, one)
+                for one in map(RELATIONS.__getitem__, alignment.relations[rows].tolist())
+            ],
             "target": named(alignment.targets),
         }
 

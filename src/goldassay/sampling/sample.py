@@ -136,7 +136,7 @@ class Origin(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """What was drawn, and how: the content of the design file beside the labels.
+    """What was drawn, and how: the content of the design file next to the labels.
 
     Attributes:
         kind: The family.
@@ -147,7 +147,7 @@ class Sample:
         draws: The draws, in their order.
         items: The items by id.
         documents: How many documents there are; only for the design ``documents``.
-        said: Whether nothing was drawn, and the user says that labels are a simple sample.
+        assumed: Whether nothing was drawn, and labels are assumed to be a simple sample.
         reading: The options by which the predictions were read.
     """
 
@@ -159,7 +159,7 @@ class Sample:
     draws: tuple[Draw, ...]
     items: Mapping[str, DrawnItem]
     documents: int = 0
-    said: bool = False
+    assumed: bool = False
     reading: Mapping[str, Any] = field(default_factory=dict)
     goldassay: str = ""
     schema: str = SCHEMA

@@ -1,4 +1,4 @@
-"""The files of a sample: a table to label, the design beside it, a page to label with the keyboard, prompts; and labels read back."""
+"""The files of a sample: a table to label, the design next to it, a page to label with the keyboard, prompts; and labels read back."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Labels(NamedTuple):
 
 
 def design_path(path: str | PathLike[str]) -> Path:
-    """Return where the design of a table is: ``todo.design.json`` beside ``todo.csv``."""
+    """Return where the design of a table is: ``todo.design.json`` next to ``todo.csv``."""
     return Path(path).with_suffix(".design.json")
 
 
@@ -79,7 +79,7 @@ def load_design(path: str | PathLike[str]) -> Sample:
         raise InputError(
             "The design file of the labels is missing, so their sampling is unknown.",
             path=path,
-            expected=f"{design.name} beside it",
+            expected=f"{design.name} next to it",
             hint="--design simple, if every item was as likely to be labelled",
         )
     with open_file(design) as stream:
