@@ -116,7 +116,7 @@ def estimate_file(
     check_digests(known, preds)
     numbers: dict[Any, int] = {}
     for row, one in enumerate(known.inputs):
-        # Of files with the same content the name tells which is meant.
+        # Files with the same content are found by their names.
         numbers |= {(one["path"], one["sha256"]): row, one["sha256"]: numbers.get(one["sha256"], row)}
     found = [(fspath(path), digest_of(path)) for path in preds]
     systems = [numbers.get(one, numbers[one[1]]) for one in found] or list(range(len(known.inputs)))
