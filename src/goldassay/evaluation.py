@@ -26,7 +26,7 @@ from goldassay.families import family
 from goldassay.formats.options import check_read
 from goldassay.inputs import Input, inputs, model_of, name_inputs, prediction_of, systems
 from goldassay.notebooks import time_call
-from goldassay.pipeline import open_line
+from goldassay.pipeline import name_input, open_line
 from goldassay.place import Place
 from goldassay.repeated import add_systems
 from goldassay.report import Report
@@ -275,9 +275,11 @@ def _check_runs(asked: Arguments, *, preds: Sequence[tuple[str | None, Input]], 
     for given, what in single:
         if runs_of and given:
             raise UsageError(f"--runs does not support {what}.", hint="score one run of each system for that")
-    names = list(runs_of) or [name or str(getattr(one, "path", None) or one) for name, one in preds]
+    if asked_of(asked.against) == ("first",):
+        return
+    names = list(runs_of) or [name or name_input(one) for name, one in preds]
     check_against(asked.against, names, of="system" if runs_of else "prediction")
-    if asked_of(asked.against) != ("first",) and not (asked.intervals or runs_of):
+    if not (asked.intervals or runs_of):
         raise UsageError("--against has no effect without intervals.", hint="--ci (Python: intervals=True)")
 
 

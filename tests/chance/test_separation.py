@@ -112,7 +112,7 @@ def test_gold_is_questioned_once_for_all_predictions(monkeypatch):
     assert calls == [1]
 
 
-def test_the_command_shows_it_and_can_be_told_not_to(goldassay_command, tmp_path):
+def test_the_command_shows_it_and_can_be_reported_not_to(goldassay_command, tmp_path):
     gold = tmp_path / "gold.csv"
     gold.write_text("\n".join(map(",".join, [("child", "parent"), *EDGES])) + "\n", encoding="utf-8")
     asked = ("taxonomy", gold, "--gold", gold, "-m", "fuzzy(threshold=0.0)", "--encoder", "hashing")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError
@@ -65,9 +66,9 @@ OUTPUTS = [
     "completiontext",
 ]
 """Keys of a record with what a model wrote, reduced to their letters."""
+WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
 OF_BATCH = re.compile(
-    r'"(?:custom_id|(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|answer|completion|generation|prediction|generated_text)"\s*:\s*["{]',
-    re.IGNORECASE,
+    rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join(WRITTEN)})"\s*:\s*["{{]', re.IGNORECASE
 )
 """How a record with what a model wrote is recognised."""
 IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "uid", "key")
@@ -135,6 +136,9 @@ class Answer(NamedTuple):
         }
 
 
+NONE: Mapping[tuple[int, str], Parsed] = MappingProxyType({})
+
+
 class _Text(NamedTuple):
     """One answer: what was found in it, the lines that were not read, how many lines it has, and its id and line in a batch."""
 
@@ -171,7 +175,7 @@ def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
         >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
         (True, False)
     """
-    if not OF_BATCH.search(start):
+    if not names_output(start):
         return False
     text = start.lstrip().removeprefix("[").lstrip()
     try:
@@ -191,17 +195,19 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
         (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
     """
     text = text_of(source)
-    batch = _batch(text, meaning)
-    if not batch:
-        lines, blocks = _number_lines(text), _blocks(text)
-        if len(blocks) == 1 and _parse_syntax(blocks[0][1], 1, meaning) is None:
+    batch, parsed = _batch(text, meaning), dict[tuple[int, str], Parsed]()
+    blocks = _blocks(text) if not batch else []
+    if len(blocks) == 1:
+        ((first, body),) = blocks
+        if (found := _parse_syntax(body, first, meaning)) is None:
             # What is in the fence is a file of its own, on the lines that it had.
-            (first, body), outside = blocks[0], _outside(text, blocks)
+            outside = _outside(text, blocks)
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, name=f"fence{_suffix(text, first)}")
-            more, warnings = _describe_prose(source, outside, len(lines))
+            more, warnings = _describe_prose(source, outside, len(_number_lines(text)))
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside))
-    texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning)]
+        parsed[first, body] = found
+    texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
     # Answers without statements are documents without items, which are warned of.
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
@@ -225,13 +231,14 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     return one if one.found else one._replace(prose=((line, text),), total=1)
 
 
-def _read_text(text: str, meaning: Meaning) -> _Text:
-    """Parse one answer; lines that are in no shape are prose."""
+def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> _Text:
+    """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
     lines = _number_lines(text)
     # What a model thought keeps its lines, and is not read.
     plain = THOUGHTS.sub(lambda found: "\n" * found[0].count("\n"), text)
     blocks = _blocks(plain)
-    found = [one for first, body in blocks or [(1, plain)] if (one := _parse(body, first, meaning, delimited=True))]
+    parts = blocks or [(1, plain)]
+    found = [one for part in parts if (one := parsed.get(part) or _parse(*part[::-1], meaning, delimited=True))]
     taken = set().union(*(one.taken for one in found))
     prose = [(number, line) for number, line in lines if number not in taken and not (blocks and FENCE.match(line))]
     return _Text(found, prose, sum(not (blocks and FENCE.match(line)) for _, line in lines))
@@ -390,6 +397,8 @@ def _blocks(text: str) -> list[tuple[int, str]]:
     """List the contents of code fences with the number of their first line; a fence that is not closed ends with the text."""
     found: list[tuple[int, list[str]]] = []
     mark = ""
+    if "```" not in text and "~~~" not in text:
+        return []
     for number, line in enumerate(text.split("\n"), start=1):
         fence = FENCE.match(line)
         if fence and not mark:
@@ -535,7 +544,7 @@ def _values(text: str, first: int) -> Iterator[tuple[Any, set[int]]]:
 
 def _parse_markdown(text: str, first: int) -> Parsed | None:
     """Read the first Markdown table: a header, a rule below it, and the rows up to a line without a bar."""
-    lines = text.split("\n")
+    lines = text.split("\n") if "|" in text else []
     for head in range(len(lines) - 1):
         rule = lines[head + 1].strip()
         if "|" in lines[head] and "-" in rule and RULE.fullmatch(rule):
@@ -584,6 +593,12 @@ def _batch(text: str, meaning: Meaning) -> list[tuple[int, str, str]]:
         (number, _id_of(record) or str(place), "\n".join(_texts(record)))
         for place, (number, record) in enumerate(numbered, start=1)
     ]
+
+
+def names_output(text: str) -> bool:
+    """Return whether a text has a key with what a model wrote; most of those without are passed over by a fast look."""
+    lower = text.lower()
+    return any(f'{word}"' in lower for word in WRITTEN) and bool(OF_BATCH.search(text))
 
 
 def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:

@@ -114,8 +114,9 @@ def read_cypher(text: str, first: int = 1) -> Diagram:
         place, before, link = 0, "", None
         while node := CYPHER_NODE.search(line, place):
             variable = node[1] or f"({number}:{node.start()})"
-            if title := CYPHER_NAME.search(node[2] or ""):
-                named[variable] = title[2] or title[3]
+            title = CYPHER_NAME.search(node[2] or "")
+            if text_of_node := title and (title[2] or title[3]):
+                named[variable] = text_of_node
             if link and link.end() == node.start() and before:
                 ends = (variable, before) if link[1] else (before, variable)
                 edges.append((number, ends[0], link[2].strip(), ends[1]))
@@ -204,15 +205,16 @@ def read_dot(text: str, first: int = 1) -> Diagram:
 
 def _tokens(text: str, first: int) -> Iterator[tuple[int, str, str]]:
     """List the marks and words of DOT with their lines; a text in quotes is a word."""
-    line, place = first, 0
+    line, before, place = first, 0, 0
     while found := TOKEN.match(text, place):
-        line += text.count("\n", place, found.start(found.lastgroup or 0))
-        if found.lastgroup == "text":
-            yield line, "", found["text"][1:-1].replace('\\"', '"').replace("\\n", " ")
-        elif found.lastgroup != "comment":
-            yield line, found["mark"] or "", found["word"] or ""
-        line += text.count("\n", found.start(found.lastgroup or 0), found.end())
-        place = found.end()
+        kind, place = str(found.lastgroup), found.end()
+        start, word = found.start(kind), found[kind]
+        line += text.count("\n", before, start)
+        before = start
+        if kind == "text":
+            yield line, "", word[1:-1].replace('\\"', '"').replace("\\n", " ")
+        elif kind != "comment":
+            yield line, *((word, "") if kind == "mark" else ("", word))
 
 
 def _group(tokens: list[tuple[int, str, str]], place: int) -> tuple[list[str], int]:

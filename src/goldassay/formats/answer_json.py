@@ -257,13 +257,15 @@ def _walk(value: Any) -> Iterator[RawStatement]:
         if isinstance(one, list):
             waiting += [(member, parent) for member in reversed(one)]
             continue
-        nodes = [(one, None, ())] if isinstance(one, str) else _nodes(one) if isinstance(one, dict) else []
+        nodes = _nodes(one) if isinstance(one, dict) else [one] if isinstance(one, tuple) else []
+        nodes = [(one, None, ())] if isinstance(one, str) else nodes
         for name, inner, above in nodes if len(nodes) == 1 else ():
             ends = [parent, *above] if parent else above
             yield from (RawStatement(0, name, OF_EDGES.is_a, end) for end in ends if name.strip() and end.strip())
             waiting.append((inner, name))
         if len(nodes) > 1:
-            waiting += [({name: inner}, parent) for name, inner, _ in reversed(nodes)]
+            # A text may be the name of its object.
+            waiting += [({node[0]: node[1]} if isinstance(node[1], str) else node, parent) for node in reversed(nodes)]
 
 
 def _nodes(one: Mapping[str, Any]) -> list[tuple[str, Any, Sequence[str]]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, bare
@@ -46,6 +47,7 @@ class Line(NamedTuple):
 BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
 BULLET = re.compile(r"[-*+•◦▪▸‣●○–—]\s+(?:\[[ xX]\]\s+)?")
 NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,4}|[a-zA-Z])[.):]\s+")
+NUMBERED = (".", ")", ":")
 HEADING = re.compile(r"(#{1,6})\s+")
 TAB = 4
 HEADINGS, NUMBERS, LINES = 0.0, 10.0, 30.0
@@ -61,6 +63,8 @@ UPWARDS = re.compile(
     r"|\s+(?:rdfs:)?sub-?class[-_ ]?of:?\s+|\s+(?:sub-?type|kind|child)[-_ ]of\s+|\s+(?:belongs to|falls under|has parent)\s+",
     re.IGNORECASE,
 )
+MAY_BE_WORDED = re.compile(r"\s(?:is|are|(?:rdfs:)?sub|kind|child|belongs|falls|has|super|parent)", re.IGNORECASE)
+"""What is in every text with one of both wordings."""
 DOWNWARDS = re.compile(
     r"\s+(?:is|are)\s+(?:(?:an?|the)\s+)?(?:parent|super-?class|super-?type|hypernym|broader (?:term|concept))\s+of\s+"
     r"|\s+(?:subsumes|has (?:sub-?class|sub-?type|child|hyponym))(?:es)?\s+|\s+(?:super-?class|parent)[-_ ]?of\s+",
@@ -73,10 +77,10 @@ NAMED_ARROW = re.compile(
     r"\s*[-–—]{1,3}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
     r"|\s[-–—]{1,3}\s*([^-–—<>|→\[\]]{1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s"
 )
-ARROW = re.compile(r"\s*(?:-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>)\s*|\s+[>›»]\s+")
-PAIR_ARROW = re.compile(r"\s*(?:-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>)\s*")
-LEFT_ARROW = re.compile(r"\s*(?:<-{1,3}|[←⟵⇐])\s*")
-BELOW, ABOVE = re.compile(r"\s*[⊑⊆⊂⊏]\s*"), re.compile(r"\s*[⊒⊇⊃⊐]\s*")
+PAIR_ARROW = re.compile(r"-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>")
+ARROW = re.compile(rf"{PAIR_ARROW.pattern}|\s[>›»]\s")
+LEFT_ARROW = re.compile(r"<-{1,3}|[←⟵⇐]")
+BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏]"), re.compile(r"[⊒⊇⊃⊐]")
 EQUAL = re.compile(
     r"\s+(?:=|==|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match)\s+|\s*[↔⇔≡]\s*"
 )
@@ -90,9 +94,11 @@ SCORE = re.compile(
     re.IGNORECASE,
 )
 REASON = re.compile(r"\s+[—–]\s.*|\s*[,(;-]?\s*\b(?:because|since it|as it|which means)\b.*", re.IGNORECASE)
-"""An explanation behind a statement."""
+MAY_EXPLAIN = re.compile("—|–|because|since it|as it|which means")
+"""An explanation behind a statement, and what is in every text in lower case that has one."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"\s*[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
+BETWEEN = re.compile(r"[,;|]")
 TUPLE = re.compile(r"[(<\[{⟨](?![(\[{])\s*(\S.*?)\s*[)>\]}⟩]\s*[,;.]?")
 DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
@@ -104,11 +110,13 @@ SLOTS = (
 )
 MANCHESTER = re.compile(rf"({FRAMES}|{SLOTS})\s*:\s*(.*)")
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
+QUOTES = frozenset("\"“'")
 MARKS = "*_`\"'“”‘’"
 EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
 )
 """Emoji and bullets, which decorate names."""
+DESCRIBED = re.compile(r":\s|\s[-–—]\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
@@ -129,30 +137,33 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
         >>> [(line.text, line.depth) for line in lines_of_answer("- animal\n  - dog")]
         [('animal', 30.5), ('dog', 32.5)]
     """
-    lines = [line for number, raw in enumerate(text.split("\n"), start=first) for line in _line(number, raw)]
+    lines = [line for number, raw in enumerate(text.split("\n"), start=first) if (line := _line(number, raw))]
     if any(NUMBERS < line.depth < SINGLE for line in lines):
         # Among numbers such as 1.2 a single one is the first level, and no item of a list.
         return [line._replace(depth=NUMBERS + 1) if line.depth == SINGLE else line for line in lines]
     return [line._replace(depth=LINES + 0.5) if line.depth == SINGLE else line for line in lines]
 
 
-def _line(number: int, raw: str) -> Iterator[Line]:
+def _line(number: int, raw: str) -> Line | None:
     line = raw.expandtabs(TAB).rstrip()
     body = line.lstrip()
-    if not body or set(body) <= set("-=_*─━"):
-        return
+    if not body.strip("-=_*─━"):
+        return None
     indent = float(len(line) - len(body))
+    if body[0].isalpha() and body[1:2] not in NUMBERED:
+        return Line(number, body, LINES + indent, marked=False)
     if box := BOX.match(line):
-        yield Line(number, line[box.end() :].strip(), LINES + box.end() + 1, marked=True)
-    elif heading := HEADING.match(body):
-        yield Line(number, body[heading.end() :], HEADINGS + len(heading[1]), marked=True)
+        return Line(number, line[box.end() :].strip(), LINES + box.end() + 1, marked=True)
+    if heading := HEADING.match(body):
+        depth, begin = HEADINGS + len(heading[1]), heading.end()
     elif bullet := BULLET.match(body):
-        yield Line(number, body[bullet.end() :], LINES + indent + 0.5, marked=True)
+        depth, begin = LINES + indent + 0.5, bullet.end()
     elif (counted := NUMBER.match(body)) and counted.end() < len(body):
         depth = NUMBERS + 1 + counted[1].count(".") if counted[1] else LINES + indent + 0.5 if indent else SINGLE
-        yield Line(number, body[counted.end() :], depth, marked=True)
+        begin = counted.end()
     else:
-        yield Line(number, body, LINES + indent, marked=False)
+        return Line(number, body, LINES + indent, marked=False)
+    return Line(number, body[begin:], depth, marked=True)
 
 
 def name_of(text: str) -> str:
@@ -162,6 +173,8 @@ def name_of(text: str) -> str:
         >>> name_of("**Golden retriever**."), name_of("`cat`,"), name_of("🐶 Dog")
         ('Golden retriever', 'cat', 'Dog')
     """
+    if text[:1].isalnum() and text[-1].isalnum() and text.isascii():
+        return text
     marks = MARKS if text.isascii() else MARKS + EMOJI + " "
     name = text.strip().rstrip(".,;").strip().strip(marks)
     return name.strip().rstrip(".,;").strip()
@@ -174,7 +187,11 @@ def end_of(text: str) -> str:
         >>> end_of("animal — because it breathes"), end_of("animal, because it breathes.")
         ('animal', 'animal')
     """
-    return name_of(REASON.sub("", text, count=1))
+    return name_of(_unexplained(text))
+
+
+def _unexplained(text: str) -> str:
+    return REASON.sub("", text, count=1) if MAY_EXPLAIN.search(text.lower()) else text
 
 
 def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
@@ -197,10 +214,13 @@ def parse_line(line: Line, meaning: Meaning) -> tuple[str, list[RawStatement]]:
     if not text or text.endswith(":"):
         return "", []
     extra = ""
-    if meaning.more == "score" and text[0] not in "([" and (found := SCORE.search(text)) and found.start():
+    may_end = meaning.more == "score" and text[0] not in "([" and (text[-1].isdigit() or text[-1] in "%])")
+    if may_end and (found := SCORE.search(text)) and found.start():
         text, extra = text[: found.start()], _number(found[1])
-    rules = RULES_OF_PAIRS if meaning.nested == "list" else RULES
-    for shape, rule in rules:
+    marks = MARKING.intersection(text)
+    for shape, rule, needed in RULES_OF_PAIRS if meaning.nested == "list" else RULES:
+        if needed and needed.isdisjoint(marks):
+            continue
         rows = [one for one in rule(line.number, text, meaning) if one.subject and one.object]
         if rows:
             return shape, [one._replace(extra=one.extra or extra) for one in rows] if extra else rows
@@ -220,7 +240,7 @@ def _number(text: str) -> str:
 
 
 def _parse_tuple(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    inner = TUPLE.fullmatch(REASON.sub("", text, count=1) if text[0] == "(" else text)
+    inner = TUPLE.fullmatch(_unexplained(text) if text[0] == "(" else text)
     if inner and not OBJECT.match(text):
         yield from parse_cells(number, _parts(inner[1]), meaning)
 
@@ -259,6 +279,8 @@ def _pair(number: int, a: str, b: str, meaning: Meaning) -> Iterator[RawStatemen
 
 def _parts(text: str) -> list[str]:
     """Split at commas, semicolons or bars outside quotes."""
+    if QUOTES.isdisjoint(text):
+        return BETWEEN.split(text[:-1] if text.endswith((",", ";", "|")) else text)
     found, place = [], 0
     while place <= len(text):
         part = PART.match(text, place)
@@ -301,18 +323,17 @@ def _parse_equals(number: int, text: str, meaning: Meaning) -> Iterator[RawState
 
 def _parse_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     del meaning
-    found = NAMED_ARROW.search(text) if ">" in text or "→" in text else None
+    found = NAMED_ARROW.search(text)
     if found and found.start() and not ARROW.search(text, found.end()):
         relation = name_of(found[1] or found[2])
         yield RawStatement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
 
 
 def _parse_arrows(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    pointed = ">" in text or "<" in text or not text.isascii()
-    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)) if pointed else ():
-        if not arrow.search(text):
+    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)):
+        parts = list(map(name_of, arrow.split(text)))
+        if len(parts) == 1:
             continue
-        parts = [name_of(part) for part in arrow.split(text)]
         parts[-1] = end_of(parts[-1])
         if len(parts) == CHAIN and (meaning.nested == "facts" or is_relation(parts[1])):
             a, relation, b = parts
@@ -359,7 +380,7 @@ def is_relation(text: str) -> bool:
 
 
 def _parse_sentence(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    if "," in text.split(" is ", 1)[0] or PROSE.match(text):
+    if not MAY_BE_WORDED.search(text) or "," in text.split(" is ", 1)[0] or PROSE.match(text):
         return
     for wording, turned in ((DOWNWARDS, True), (UPWARDS, False)):
         found = wording.search(text)
@@ -372,26 +393,23 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> Iterator[RawSta
             return
 
 
-TUPLES, SYMBOLS, EQUATIONS = ("tuples", _parse_tuple), ("subset symbols", _parse_symbols), ("equations", _parse_equals)
-ARROWS, CELLS, SENTENCES = (
-    ("arrows", _parse_named_arrow),
-    ("rows of cells", _parse_bars),
-    ("sentences", _parse_sentence),
-)
-DASHED = ("dashes", _parse_dashes)
-RULES = (
-    TUPLES,
-    SYMBOLS,
-    EQUATIONS,
-    ARROWS,
-    ("arrows", _parse_arrows),
-    CELLS,
-    DASHED,
-    SENTENCES,
-    ("statements", _parse_names),
-)
-RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _parse_pair), SENTENCES, DASHED)
+Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], Iterator[RawStatement]], frozenset[str]]
+"""A shape, its reader, and characters of which every text has one that is in this shape; none where that is not known."""
+POINTED = frozenset("<>›»→⟶⇒⟹↦➔➜←⟵⇐")
+TUPLES: Rule = ("tuples", _parse_tuple, frozenset("(<[{⟨"))
+SYMBOLS: Rule = ("subset symbols", _parse_symbols, frozenset("(⊑⊆⊂⊏⊒⊇⊃⊐"))
+EQUATIONS: Rule = ("equations", _parse_equals, frozenset("=≡≅≈~<:↔⇔"))
+NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, frozenset(">→"))
+ARROWS: Rule = ("arrows", _parse_arrows, POINTED)
+CELLS: Rule = ("rows of cells", _parse_bars, frozenset("|\t"))
+PAIRS: Rule = ("pairs", _parse_pair, POINTED | {":"})
+DASHED: Rule = ("dashes", _parse_dashes, frozenset("-–—"))
+SENTENCES: Rule = ("sentences", _parse_sentence, frozenset())
+NAMES: Rule = ("statements", _parse_names, frozenset())
+RULES = (TUPLES, SYMBOLS, EQUATIONS, NAMED_ARROWS, ARROWS, CELLS, DASHED, SENTENCES, NAMES)
+RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, NAMED_ARROWS, CELLS, PAIRS, SENTENCES, DASHED)
 """Shapes of a line, the likelier first."""
+MARKING = frozenset[str]().union(*(needed for _, _, needed in (*RULES, *RULES_OF_PAIRS)))
 
 
 def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
@@ -435,7 +453,8 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
     return found, {number for _, numbers in whole for number in numbers}
 
 
-def _roles_of_fields(meaning: Meaning) -> dict[str, str]:
+@cache
+def _roles_of_fields(meaning: Meaning) -> Mapping[str, str]:
     """Return the role of each name of a field; where a name has several, the first."""
     found: dict[str, str] = {}
     for role in filter(None, (*meaning.ends, meaning.more)):
@@ -580,9 +599,9 @@ def _fact(text: str) -> tuple[str, str] | None:
 
 def _is_prose(line: Line, following: Line | None, *, marked: bool) -> bool:
     """Return whether a line of an outline is a sentence around it, and not a node."""
-    words = line.text.split()
     if line.marked:
         return False
+    words = line.text.split()
     has_children = following is not None and following.depth > line.depth
     if PROSE.match(line.text) and (len(words) > FEW_WORDS or line.text.endswith((":", "!", "."))):
         return True
@@ -600,4 +619,4 @@ def _node(text: str) -> str:
     """
     if bold := BOLD.match(text):
         return name_of(bold[1].removesuffix(":"))
-    return name_of(re.split(r":\s|\s[-–—]\s", text, maxsplit=1)[0].removesuffix(":"))
+    return name_of(DESCRIBED.split(text, maxsplit=1)[0].removesuffix(":"))

@@ -166,17 +166,20 @@ def pairs_in(value: Any, most: int) -> int | None:
         (3, None)
     """
     pairs = 0
-    level: list[Any] = [value] if type(value) in CONTAINERS else []
+    level = [value] if type(value) in CONTAINERS else []
     for _ in range(most + 1):
         if not level:
             return pairs
-        dicts = [one for one in level if type(one) is dict]
-        lists = [one for one in level if type(one) is list]
+        dicts, lists = _of_type(dict, level), _of_type(list, level)
         pairs += sum(map(len, dicts))
-        members = [*chain.from_iterable(one.values() for one in dicts), *chain.from_iterable(lists)]
-        deeper = not CONTAINERS.isdisjoint(map(type, members))
-        level = [member for member in members if type(member) in CONTAINERS] if deeper else []
+        members = [*chain.from_iterable(map(dict.values, dicts)), *chain.from_iterable(lists)]
+        level = [*_of_type(dict, members), *_of_type(list, members)]
     return None
+
+
+def _of_type(kind: type[Any], values: list[Any]) -> list[Any]:
+    kinds = {*map(type, values)}
+    return values if kinds == {kind} else [one for one in values if type(one) is kind] if kind in kinds else []
 
 
 def parse_carefully(text: str | bytes) -> Any:
@@ -212,7 +215,7 @@ def json_of(source: Source) -> Any:
     except json.JSONDecodeError as error:
         hint = _hint_for(text, error)
         raise InputError(
-            "The JSON is broken." if hint == CUT else "The file begins like JSON, but is not JSON.",
+            "Invalid JSON." if hint == CUT else "The file begins like JSON, but is not JSON.",
             path=source.path,
             line=error.lineno,
             column=error.colno,

@@ -10,10 +10,10 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import FENCED, OF_BATCH, is_answer, is_batch
+from goldassay.formats.answer import FENCED, is_answer, is_batch, names_output
 from goldassay.formats.answer_json import is_rows, read_nested
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.documents import json_of, parse_json
+from goldassay.formats.documents import DECODER, json_of, parse_json
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
 from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.literals import parse_literal
@@ -144,9 +144,7 @@ def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bo
     """Return whether a file begins with a code fence, or with a record of what a model wrote; a page of tables may have fences."""
     if FENCED.search(start, 0, HEAD):
         return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))
-    return (
-        start.startswith(("{", "[")) and bool(OF_BATCH.search(start)) and is_batch(_read_first_record(start), meaning)
-    )
+    return start.startswith(("{", "[")) and names_output(start) and is_batch(_read_first_record(start), meaning)
 
 
 def _read_first_record(start: str) -> str:
@@ -220,6 +218,8 @@ def _recognise_xml(source: Source) -> str:
         )
     if name == "Alignment" or (name == "RDF" and any(value.startswith(ALIGNMENTS) for value in attributes.values())):
         return "oaei"
+    if name == "DescriptorRecordSet":
+        return "mesh"
     if name == "Ontology" and namespace == OWL:
         return "owl-xml"
     if RDF in attributes.values():
@@ -296,7 +296,7 @@ def _is_answer(source: Source, meaning: Meaning) -> bool:
 
 def _is_nested(source: Source, meaning: Meaning) -> bool:
     """Return whether a file is JSON with statements that is no array of records."""
-    if not source.data.rstrip().endswith((b"}", b"]")):
+    if not source.data.rstrip().endswith((b"}", b"]")) or _begins_like_table(source.data[:BEGINNING], meaning):
         return False
     try:
         document = parse_literal(text_of(source)) if source.size <= BEGINNING else parse_json(source.data)
@@ -305,6 +305,18 @@ def _is_nested(source: Source, meaning: Meaning) -> bool:
     if is_rows(document, meaning):
         return not RECORDS.match(source.data)
     return bool(read_nested(document, meaning))
+
+
+def _begins_like_table(start: bytes, meaning: Meaning) -> bool:
+    """Return whether the first record of an array is a row of a table of the family: the other records decide nothing then."""
+    if not RECORDS.match(start):
+        return False
+    text = start.decode(errors="replace")
+    try:
+        record, _ = DECODER.raw_decode(text, text.index("{"))
+    except (ValueError, RecursionError):
+        return False
+    return is_rows([record], meaning) and meaning.roles.recognises(list(record))
 
 
 def _is_list_of_python(source: Source, meaning: Meaning) -> bool:

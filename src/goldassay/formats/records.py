@@ -324,8 +324,9 @@ def _values(
     longest = max(map(len, written), default=0)
     if not holds_all([value for at, value in enumerate(values) if at not in odd] if odd else values, data, longest):
         odd.update(at for at, one in enumerate(written) if not holds_all(values[at], bytes(one)))
-    if longest > (most := DEPTH.value):
-        known = [(at, bytes(one)) for at, one in enumerate(written) if len(one) > most and at not in odd]
+    # Each level has two brackets.
+    if longest > 2 * (most := DEPTH.value):
+        known = [(at, bytes(one)) for at, one in enumerate(written) if len(one) > 2 * most and at not in odd]
         odd.update(at for at, one in known if is_deep(values[at], one, most))
     for at in sorted(odd):
         values[at] = _read_carefully(bytes(written[at]), lines[at], error)

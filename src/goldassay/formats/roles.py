@@ -7,7 +7,7 @@ import shlex
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
@@ -20,6 +20,7 @@ NO_WORDS: Mapping[str, str] = MappingProxyType({})
 NONE = "none"
 """Asked for as a column, this means that there is no such column."""
 WORDS = re.compile(r"[^\W_]+")
+ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
 LONGEST, WIDEST = 200, 20
@@ -50,6 +51,8 @@ def bare(name: str) -> str:
         >>> bare("\ufeffParent ID"), bare('"parent_id"'), bare("ParentId"), bare("parent-id")
         ('parentid', 'parentid', 'parentid', 'parentid')
     """
+    if name.isascii():
+        return name.translate(ASCII)
     return "".join(WORDS.findall(unicodedata.normalize("NFKC", name).casefold()))
 
 
@@ -106,6 +109,8 @@ def singular(name: str) -> str:
         >>> singular("children"), singular("categories"), singular("classes"), singular("subjects"), singular("class")
         ('child', 'category', 'class', 'subject', 'class')
     """
+    if not name.endswith(("s", "children")):
+        return name
     for ending, instead in (("children", "child"), ("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", "")):
         if name.endswith(ending) and len(name) > len(ending) + (ending != "children"):
             return name.removesuffix(ending) + instead
@@ -118,7 +123,7 @@ def ends(*texts: str, vague: Iterable[int] = ()) -> tuple[Words, ...]:
     return (*of_names, *(words(text, vague=at in vague, forms=OF_IDS) for at, text in enumerate(texts)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Roles:
     """What the columns of a table are to a family, and what they are called.
 
@@ -153,7 +158,18 @@ class Roles:
             >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
             (True, False)
         """
-        return not self._missing(self._find(names))
+        return self._recognises(tuple(names))
+
+    @lru_cache(maxsize=1024)  # noqa: B019 - there are a few families
+    def _recognises(self, names: tuple[str, ...]) -> bool:
+        every = set().union(*(some for level in _forms(names) for some in level))
+        return not any(map(every.isdisjoint, self._needed)) and not self._missing(self._find(names))
+
+    @cached_property
+    def _needed(self) -> list[frozenset[str]]:
+        """The names of each group of roles of which a table has one."""
+        groups = [[words.names for role in group for words in self.names[role]] for group in self.needed]
+        return [frozenset[str]().union(*names) for names in groups]
 
     def called(self, role: str, names: Iterable[str]) -> list[str]:
         """List the columns with the best names of a role.
@@ -163,7 +179,7 @@ class Roles:
             ['child', 'Child']
         """
         listed = list(names)
-        found = _find_best(self.names[role], [_canonical_name(name) for name in listed])
+        found = _find_best(self.names[role], _forms(listed))
         return [] if found is None else [listed[at] for at in found.columns]
 
     def chooser(self, path: str, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:
@@ -217,12 +233,12 @@ class Roles:
 
     def _find(self, names: Sequence[str]) -> dict[str, RoleColumns]:
         """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
-        known = [_canonical_name(name) for name in names]
+        forms = _forms(names)
         found = self._of_one_role(
-            {role: best for role, tiers in self.names.items() if (best := _find_best(tiers, known))}
+            {role: best for role, tiers in self.names.items() if (best := _find_best(tiers, forms))}
         )
         for tier in zip(*(self.names[role] for role in self.pair), strict=True):
-            both = [_find_best((words,), known) for words in tier]
+            both = [_find_best((words,), forms) for words in tier]
             if all(both):
                 return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
         return found
@@ -447,14 +463,21 @@ def _canonical_name(name: str) -> str:
     return next(filter(None, query.groups())).lower() if query else bare(name)
 
 
-def _find_best(tiers: Sequence[Words], known: Sequence[str]) -> RoleColumns | None:
-    """Find the columns with the best names; a number in a name, as in "Threshold 0.9", is left out of account where it must be."""
-    for names in (known, ["".join(filter(str.isalpha, name)) for name in known]):
-        forms = [{name, singular(name)} for name in names]
+def _forms(names: Iterable[str]) -> list[list[set[str]]]:
+    """Write names as the table of names has them and as singulars; and without numbers, as in "Threshold 0.9", for where there is none else."""
+    known = [_canonical_name(name) for name in names]
+    bare_of_numbers = [name if name.isalpha() else "".join(filter(str.isalpha, name)) for name in known]
+    levels = [known] if bare_of_numbers == known else [known, bare_of_numbers]
+    return [[{name, singular(name)} for name in level] for level in levels]
+
+
+def _find_best(tiers: Sequence[Words], forms: Sequence[Sequence[set[str]]]) -> RoleColumns | None:
+    """Find the columns with the best names."""
+    for level in forms:
+        every = set().union(*level)
         for words in tiers:
-            columns = [at for at, some in enumerate(forms) if not words.names.isdisjoint(some)]
-            if columns:
-                return RoleColumns(words, columns)
+            if not words.names.isdisjoint(every):
+                return RoleColumns(words, [at for at, some in enumerate(level) if not words.names.isdisjoint(some)])
     return None
 
 
@@ -602,7 +625,7 @@ LABELS = Roles(
     names={
         "instance": (
             words("instance instanceid"),
-            words("id docid documentid proteinid itemid sampleid recordid productid termid"),
+            words("id docid documentid proteinid itemid sampleid recordid productid termid imageid filename"),
             words("document doc protein item sample record key query target"),
             words("product", weak=True),
             words("text"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import StringArray, as_names, first_of_each, number_columns, string_array
+from goldassay.core.intern import Numbering, Places, StringArray, as_names, first_of_each, number_columns, string_array
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
 from goldassay.kernels.keys import pack_rows
@@ -117,7 +117,8 @@ class RawDocuments:
     _datatypes: list[str] = field(default_factory=list)
     _typed_in: list[int] = field(default_factory=list)  # the document of each typed entity
     _typed: Texts = field(default_factory=Texts)
-    _types: Texts = field(default_factory=Texts)
+    _types: Numbering = field(default_factory=Numbering)
+    _type_of: list[Places] = field(default_factory=list)  # the number of the type of each typed entity
     clusters: list[Cluster] = field(default_factory=list)
     _set_of: dict[str, int] = field(default_factory=dict)
 
@@ -204,13 +205,14 @@ class RawDocuments:
 
     def set_types(self, one: int, types: Mapping[str, str]) -> None:
         """Record the types of entities of the document of a set, by their names."""
-        self.add_types([self.owners[one]] * len(types), types, types.values())
+        if types:
+            self.add_types([self.owners[one]] * len(types), types, types.values())
 
-    def add_types(self, documents: Iterable[int], names: Iterable[str], types: Iterable[str]) -> None:
+    def add_types(self, documents: Iterable[int], names: Iterable[str], types: Collection[str]) -> None:
         """Record the types of entities, each of a document."""
         self._typed_in.extend(documents)
         self._typed.extend(names)
-        self._types.extend(types)
+        self._type_of.append(self._types.codes(types))
 
     def _clusters(self, kept: Sequence[int], *, merged: bool) -> tuple[Cluster, ...]:
         """List the clusters of the documents that are kept, by their new numbers."""
@@ -236,7 +238,7 @@ class RawDocuments:
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
             owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
         self._check_ids(ids, kept)
-        kinds, (kind_of,) = number_columns(self._types.all()) if len(typed) else ([], [np.zeros(0, dtype=np.int32)])
+        kind_of = np.concatenate([np.zeros(0, dtype=np.int32), *self._type_of])
         compared = _Compared.of(spellings, normalise, slots)
         firsts = first_of_each(pack_rows(sets, *compared.rows.T))
         duplicates = len(slots) - len(firsts)
@@ -261,7 +263,7 @@ class RawDocuments:
             "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
             "texts": string_array(texts),
             "types": _keep_last_types(typed_in, compared.key_of[typed], kind_of),
-            "type_names": string_array(list(as_names(kinds))),
+            "type_names": string_array(list(self._types)),
             "clusters": self._clusters(kept, merged=unit == CORPUS),
             "unreadable": unreadable,
             "normalise": normalise,
@@ -317,9 +319,9 @@ class RawDocuments:
     def _values(self, order: Numbers | None) -> tuple[FloatArray, StringArray, Numbers]:
         """Return the weight, the datatype and the row of the input of each written triple."""
         weights, rows = np.array(self._weights), np.repeat(np.array(self._rows, dtype=np.int64), self._sizes)
-        datatypes = (
-            string_array(self._datatypes) if any(self._datatypes) else np.zeros(len(weights), np.dtypes.StringDType())
-        )
+        known = Numbering()
+        codes = known.codes(self._datatypes)
+        datatypes = string_array(list(known))[codes]
         return (weights, datatypes, rows) if order is None else (weights[order], datatypes[order], rows[order])
 
     def _line(self, document: int) -> int | None:

@@ -13,7 +13,7 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.answer import HALF, is_answer, read_answer
-from goldassay.formats.answer_json import read_stated
+from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
 from goldassay.formats.documents import parse_json
@@ -55,7 +55,10 @@ TURTLE = re.compile(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECAS
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
-MAY_STATE = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{)')
+MAY_STATE = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{(?!\s*"(?:%b)"\s*:))'
+    % "|".join(sorted(OF_DOCUMENTS)).encode()
+)
 """JSON that may be statements: texts, lists that begin with a text, or names with objects; records and documents by id are none."""
 LOOKED_AT = 100
 UNREAD_SHOWN = 200
@@ -209,7 +212,7 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
 
 def _recognise_text(beginning: str) -> str | None:
     """Recognise triples in a text; a damaged first line says nothing of the others."""
-    if LINEARISED.search(beginning):
+    if "<triplet>" in beginning and LINEARISED.search(beginning):
         return "rebel"
     if beginning.startswith((ARRAY, OBJECT, "<")):
         return None
