@@ -30,7 +30,7 @@ PRESETS_PAGE = Path(__file__).with_name("presets.md")
 HEAD = """# Measures
 
 Written from the declarations of the measures by `make docs`. `goldassay measures NAME` shows one, with its BibTeX entry. Each measure also has the
-parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan.
+parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan. How a measure tracks people is given where it is known.
 """
 TWICE = 2
 
@@ -236,7 +236,8 @@ def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str
     table = f"{PARAMETERS}{own}\n\n" if own else ""
     conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
     better = "higher" if measure.higher_is_better else "lower"
-    tracked = "".join(f"- {line}\n" for line in card_lines(measure))
+    card = list(card_lines(measure))
+    known = "" if card == ["unknown"] else "\nHow it tracks people:\n\n" + "".join(f"- {line}\n" for line in card)
     return f"""### `{measure()}`: {measure.title}
 
 {(measure.__doc__ or "").strip().partition(chr(10))[0]}
@@ -245,10 +246,7 @@ $${measure.formula}$$
 
 {values}; {better} is better. Cite {_cited(measure.citation)}.
 
-{also}{table}{conventions}
-How it tracks people:
-
-{tracked}"""
+{also}{table}{conventions}{known}"""
 
 
 COMMANDS_HEAD = """# Commands
