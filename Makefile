@@ -182,6 +182,7 @@ bench: $(READY)  ## run the benchmarks against other tools
 	for task in read score scale; do $(BIN)/python benchmarks/alignments.py $$task; done
 	$(BIN)/python benchmarks/concepts.py
 	$(BIN)/python benchmarks/unl.py 20000
+	$(BIN)/python benchmarks/selfcheck.py
 	$(BIN)/python benchmarks/report_page.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
 
 clean:  ## remove all generated files

@@ -600,6 +600,17 @@ def hemkit(rows: Rows, _: random.Random) -> bytes:
     return "\n".join([*map(" ".join, instances.values()), ""]).encode()
 
 
+def wide(rows: Rows, draw: random.Random) -> bytes:
+    """Write a column for each label, and one for a label that no instance has."""
+    every = sorted({label for _, label, _ in rows})
+    labels = [*draw.sample(every, len(every)), "GO:9"]
+    scores = {(one, label): score for one, label, score in rows}
+    lines = [
+        [one, *(scores.get((one, label), "0") for label in labels)] for one in dict.fromkeys(one for one, *_ in rows)
+    ]
+    return "\n".join(map(",".join, [["id", *labels], *lines, []])).encode()
+
+
 def plain(rows: Rows, _: random.Random) -> bytes:
     return "".join(f"{text}\n" for _name, text in rows).encode()
 
@@ -668,7 +679,7 @@ SUFFIX = {
     "owl-xml": ".owx", "obo": ".obo", "obo-graph": ".json", "node-link": ".json", "taxo": ".taxo", "csv": ".csv", "tsv": ".tsv", "parquet": ".parquet",
     "json-lines": ".jsonl", "markdown": ".md", "oaei": ".xml", "sssom": ".sssom.tsv", "sssom-json": ".json", "text": ".txt", "gaf": ".gaf", "cafa": ".txt",
     "hemkit": ".txt", "unl": ".unl", "bioc-json": ".json", "bioc": ".xml", "pubtator": ".txt", "oak": ".tsv", "list": ".unl", "brat": ".ann", "json": ".json", "lists": ".txt", "rebel": ".txt", "webnlg": ".xml", "graphml": ".graphml", "page": ".html",
-    "gexf": ".gexf", "tuples": ".txt", "openie": ".txt", **{name: Path(file).suffix for name, (file, _) in SHAPES.items()},
+    "gexf": ".gexf", "wide": ".csv", "tuples": ".txt", "openie": ".txt", **{name: Path(file).suffix for name, (file, _) in SHAPES.items()},
 }  # fmt: skip
 GRAPHS: dict[str, Writer] = {
     "rdf-xml": rdf_xml, "turtle": turtle(), "n-triples": statements(), "n-quads": statements(" <http://g> ."), "trig": turtle("<http://g> { ", " }"),
@@ -730,6 +741,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
         {
             **table_forms("instance", "label", "score"),
             "cafa": cafa,
+            "wide": wide,
             "model-output": answered_rows("instance", "label", "score"),
         },
     ),
@@ -739,7 +751,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
 }
 """How a model is drawn, and what writes it in each form; all forms say the same."""
 HIERARCHY = Path(__file__).resolve().parent / "corpus" / "hierarchy" / "go.csv"
-OPTIONS = {"labels": {"hierarchy": str(HIERARCHY)}, "annotated": {"hierarchy": str(HIERARCHY)}}
+OPTIONS = {"labels": {"hierarchy": str(HIERARCHY), "keep": "all"}, "annotated": {"hierarchy": str(HIERARCHY)}}
 UNRECOGNISED = {"n3", "taxo", "text", "cafa", "brat"}
 """Forms that their names only show, or an option."""
 KINDS = {

@@ -14,7 +14,6 @@ VARIANTS = [
     "closure(pairs=asserted)",
     "closure(pairs=reduced)",
     "closure(concepts=common)",
-    "fowlkes_mallows(convention=texeval)",
 ]
 
 
