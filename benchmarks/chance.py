@@ -273,16 +273,16 @@ def closed_forms(data: Path, draws: int) -> Iterator[tuple[str, Any, Any, Any]]:
 def ranks_drawn(data: Path, draws: int) -> dict[Any, tuple[Any, Any]]:
     """Draw ranks: many copies of the lists are ordered at once, and each copy is one draw."""
     path = data / "alignments" / "rank_chance" / "expected" / "rank_chance.json"
-    said = json.loads(path.read_text(encoding="utf-8"))["unequal_pools"]
+    messages = json.loads(path.read_text(encoding="utf-8"))["unequal_pools"]
     # Two more references of the first list, since ranks of one list are not independent.
-    extra = [rank for rank in range(1, 4) if rank != said["ranks"][0]][:2]
-    references = [*enumerate(said["ranks"]), *((0, rank) for rank in extra)]
+    extra = [rank for rank in range(1, 4) if rank != messages["ranks"][0]][:2]
+    references = [*enumerate(messages["ranks"]), *((0, rank) for rank in extra)]
 
     def copied(copies: int) -> list[Any]:
         sides = [
             [(f"{row}#{copy}", f"{row}.{place}#{copy}") for copy in range(copies) for row, place in places]
             for places in (
-                [(row, place) for row, pool in enumerate(said["pools"]) for place in range(1, pool + 1)],
+                [(row, place) for row, pool in enumerate(messages["pools"]) for place in range(1, pool + 1)],
                 references,
             )
         ]
@@ -317,7 +317,7 @@ def held_against_draws(data: Path, draws: int) -> Iterator[str]:
     yield "| draws | measure | expected | mean of draws | standard errors | sd | sd of draws | standard errors |"
     yield "|---|---|---:|---:|---:|---:|---:|---:|"
     for name, measure, exact, values in closed_forms(data, draws):
-        # The F1 of as many edges is a multiple of the hits, so that one value tells all.
+        # The F1 of as many edges is a multiple of the hits, so that one value shows all.
         mean, sd = (measure.divide(one, Division(0.0))[measure.headline] for one in (exact.expected, exact.sd))
         off = (values.mean() - mean) / (values.std() / len(values) ** 0.5)
         fourth = ((values - values.mean()) ** 4).mean()

@@ -6,7 +6,7 @@ Usage: python benchmarks/reading.py [FILE...]
 Without a FILE it reads the files of the reference data that the documentation quotes, or, where there are none, a made-up
 ontology; and a made-up table of a million rows.
 
-With ``--spellings`` it writes each format in many spellings, reads each beside a loop over ``json`` or ``csv`` that makes the same checks, and prints
+With ``--spellings`` it writes each format in many spellings, reads each next to a loop over ``json`` or ``csv`` that makes the same checks, and prints
 ratios of processor time, at the end the worst of all: ``concepts`` are documents with lists of concepts (20,000), ``triples`` documents with lists
 of triples (`records.py`), ``tables`` the tables and the records of one item of all families (`tables.py`). For concepts there is also a bare loop,
 which puts what it finds into sets without a look: that ids are texts or whole numbers and occur once, that concepts are not empty, without blanks around them,

@@ -68,7 +68,7 @@ def run(folder: Path, engine: str, memory: int) -> None:
         engine=None if engine == "default" else engine,
         memory=memory * 2**20,
     )
-    said = {
+    messages = {
         "engine": engine,
         "seconds": round(time.perf_counter() - start, 1),
         "cpu_seconds": round(time.process_time(), 1),
@@ -77,7 +77,7 @@ def run(folder: Path, engine: str, memory: int) -> None:
         "values": report.metrics(),
         "counts": {score.spec: dict(score.counts) for score in report.runs[0].scores},
     }
-    print(json.dumps(said, indent=2))
+    print(json.dumps(messages, indent=2))
 
 
 def near(pred: Path, gold: Path) -> None:

@@ -38,20 +38,19 @@ TWICE = 2
 def measures_page() -> str:
     """Write the page of all measures."""
     chosen = families().values()
-    cited = sorted({measure.citation for family in chosen for measure in family.measures.classes})
-    references = "\n".join(f"### {key}\n\n{_cited(reference(key))}\n" for key in cited)
-    return "\n".join([HEAD, *map(family_section, chosen), f"## References\n\n{references}"])
+    return "\n".join([HEAD, *map(family_section, chosen)])
 
 
-def _cited(entry: str) -> str:
-    """Write an entry of BibTeX as a title, a year and where it is."""
+def _cited(key: str) -> str:
+    """Link an entry of BibTeX to where it is."""
+    entry = reference(key)
     fields = dict(re.findall(r"(\w+)\s*=\s*\{(.*)\}", entry))
-    place = fields.get("doi") or fields.get("eprint") or next(iter(re.findall(r"https?://[^}\s]+", entry)), "")
-    link = {"doi": f"https://doi.org/{place}", "eprint": f"https://arxiv.org/abs/{place}"}
-    address = next((link[name] for name in link if place and fields.get(name) == place), place)
-    title = re.sub(r"[{}\\]", "", fields["title"])
-    year = f" ({fields['year']})" if "year" in fields else ""
-    return f"[{title}]({address}){year}" if address else f"{title}{year}"
+    pages = re.findall(r"https?://[^}\s]+", entry)
+    if "doi" in fields:
+        pages = [f"https://doi.org/{fields['doi']}"]
+    elif "eprint" in fields:
+        pages = [f"https://arxiv.org/abs/{fields['eprint']}"]
+    return f"[{key}]({pages[0]})" if pages else f"`{key}`"
 
 
 FORMATS_HEAD = """# File formats
@@ -69,7 +68,7 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 
 - Text is UTF-8, or UTF-16 with a byte order mark. A line ends at a line feed, a carriage return, or both, and nowhere else.
 - The first line that is not empty has the column names. Duplicate names are an error. Which columns are read is
-  settled by their names alone (below), and by no cell.
+  settled by their names only (below), and by no cell.
 - In CSV the separator is the comma or the semicolon, whichever the first line has more of. Double quotes may enclose a cell, and
   are doubled inside it. In TSV quotes are characters like any other.
 - A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty. Separators
@@ -87,7 +86,7 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 
 A broken RDF file stops with its line. In Turtle, N-Triples and N-Quads `--on-error skip` reads the other statements, as an output of a
 language model may need: each counts whole or not at all, a line that begins a whole statement ends a broken one before it, and what is
-left out is counted and told with its line, its text and what the parser says. A statement in a prefix that is not declared is broken, too.
+left out is counted and listed with its line, its text and what the parser says. A statement in a prefix that is not declared is broken, too.
 The other syntaxes cannot be read past an error.
 """
 
@@ -244,7 +243,7 @@ def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str
 
 $${measure.formula}$$
 
-{values}; {better} is better. Cite [{measure.citation}](#{measure.citation}).
+{values}; {better} is better. Cite {_cited(measure.citation)}.
 
 {also}{table}{conventions}
 How it tracks people:

@@ -85,6 +85,12 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
+def pytest_configure(config):
+    """Give each of several processes one thread for products of matrices: threads that wait for each other slow all of them."""
+    if getattr(config.option, "numprocesses", None):
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Give all cases of a test to one process, in their order: a task of its own for each case is slow to look up."""

@@ -131,7 +131,7 @@ def test_sentences_by_hand():
     assert found["mean"].f1 == pytest.approx(2 / 3)
     assert (found["intersection"].precision, found["intersection"].recall) == (pytest.approx(1 / 3), 1)
     assert found["votes"].f1 == 1
-    # A sentence that one gold alone has weighs half: hits (1 + 1) of 1 + 1 + 1/2.
+    # A sentence that one gold only has weighs half: hits (1 + 1) of 1 + 1 + 1/2.
     short = Texts(ids=("1", "2"), wordings=(("The cat sleeps.",), ("The dog barks.",)))
     half = scored("sentences", texts("The cat sleeps.", "The dog barks.", "No."), [a, short], "votes", "levenshtein")
     assert half.recall == pytest.approx(2 / 2.5)
@@ -156,7 +156,7 @@ def test_a_node_above_labels_weighs_by_the_golds_whose_labels_lie_below_it():
     assert (dict(found.counts)["hit_gold"], dict(found.counts)["n_gold"]) == (3.5, 4)
     found = scored("labels", pred, [a, b], "votes", "hierarchical(root=artificial)")
     assert (dict(found.counts)["hit_gold"], dict(found.counts)["n_gold"]) == (4.5, 5)
-    # Labels as they stand: cat, dog and tree weigh 1/2 each, and cat is met.
+    # Labels as they are: cat, dog and tree weigh 1/2 each, and cat is met.
     found = scored("labels", pred, [a, b], "votes", "hierarchical(ancestors=given)")
     assert (found.precision, found.recall) == (1 / 2, pytest.approx(1 / 3))
 
@@ -185,7 +185,7 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
         score = scored("triples", pred, str(file), rule, name)
         assert [score.values[one] for one in ("precision", "recall", "f1")] == pytest.approx(BY_HAND[rule])
         assert score.combined.sizes == (3, 2)
-    # Without --combine the best reference of a document stands for it, as it always did.
+    # Without --combine the best reference of a document is for it, as it always did.
     assert scored("triples", pred, str(file), None, name).f1 == pytest.approx(0.8)
 
 
@@ -247,7 +247,7 @@ def test_null_models_know_the_names_of_all_golds_or_of_what_they_are_merged_to(r
     assert sorted(map(pool.known.item, range(len(pool.known)))) == [f"{child} -> x" for child in edges]
 
 
-def test_what_is_said_of_every_gold_is_said_once():
+def test_what_is_reported_of_every_gold_is_reported_once():
     pool = GoldStandards(family("taxonomy"), (graph("a x"), graph("b x"), graph("c x")), "max")
     found = [*pool._score_each([["all", "one"], ["all", "two"], ["two", "all"]])]
     assert found == ["all", "against gold 1: one", "against gold 2: two", "against gold 3: two"]
@@ -272,11 +272,11 @@ def test_the_ceiling_of_a_mean_is_over_the_documents_that_each_pair_shares():
     assert score.combined.ceiling["f1"] == pytest.approx(((1 + 1 / 2) / 2 + (1 + 0) / 2 + (1 / 2 + 0) / 2) / 3)
 
 
-@pytest.mark.parametrize(("rule", "alone"), [("max", True), ("union", True), ("intersection", True), ("mean", False)])
-def test_what_is_tested_for_doubts_is_the_score_itself_unless_it_is_of_no_single_gold(rule, alone):
+@pytest.mark.parametrize(("rule", "single"), [("max", True), ("union", True), ("intersection", True), ("mean", False)])
+def test_what_is_diagnosed_is_the_score_itself_unless_it_is_of_no_single_gold(rule, single):
     pool = GoldStandards(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), rule)
     found = pool.judge(goldassay.parse("literal"), graph("a x"), Context())
-    assert (found.plain is found.score, found.plain.combined is not None) == (alone, alone)
+    assert (found.plain is found.score, found.plain.combined is not None) == (single, single)
 
 
 @pytest.mark.filterwarnings("error")
@@ -339,7 +339,7 @@ def test_the_best_is_taken_for_each_document():
     assert len(macro.units) == 2
 
 
-def test_a_document_that_one_gold_lacks_is_judged_by_the_other_alone():
+def test_a_document_that_one_gold_lacks_is_judged_by_the_other_only():
     a = Concepts.from_lists({"p": ["cat"], "q": ["dog"]})
     b = Concepts.from_lists({"p": ["cat"]})
     wrong = Concepts.from_lists({"p": ["cat"], "q": ["fly"]})
@@ -411,11 +411,11 @@ def test_copies_of_one_gold_give_its_score_and_a_ceiling_that_is_perfect(kind, m
             scored(kind, PAIRS[kind][1], [PAIRS[kind][0]] * 3, rule, measure())
         return
     gold, pred = PAIRS[kind]
-    alone = scored(kind, pred, gold, None, measure())
+    single = scored(kind, pred, gold, None, measure())
     score = scored(kind, pred, [gold] * 3, rule, measure())
-    assert score.values == pytest.approx(alone.values, nan_ok=True, abs=1e-6)
+    assert score.values == pytest.approx(single.values, nan_ok=True, abs=1e-6)
     times = 3 if rule == "mean" else 1
-    assert dict(score.counts) == pytest.approx({name: times * one for name, one in alone.counts.items()}, abs=1e-5)
+    assert dict(score.counts) == pytest.approx({name: times * one for name, one in single.counts.items()}, abs=1e-5)
     itself = scored(kind, gold, gold, None, measure())
     if score.combined.ceiling:
         assert score.combined.ceiling == pytest.approx(itself.values, nan_ok=True, abs=1e-6)
@@ -654,10 +654,10 @@ def test_a_measure_that_takes_no_gold_for_a_prediction_says_so(tmp_path):
     table.write_text("pred\tgold\tscore\nAnt,eats,Wood\tCat,eats,Fish\t1\n")
     report = goldassay.evaluate(pred, gold=[a, a], kind="axioms", measures=f"weighted(alignment='{table}')")
     assert report["weighted"].combined.ceiling == {}
-    (told,) = (line for line in report.runs[0].warnings if "no human ceiling" in line)
+    (expected_message,) = (line for line in report.runs[0].warnings if "no human ceiling" in line)
     with pytest.raises(GoldassayError) as caught:
         goldassay.evaluate(a, gold=a, kind="axioms", measures=f"weighted(alignment='{table}')")
-    assert told.endswith(f"since a gold is no prediction here: {str(caught.value).splitlines()[0]}")
+    assert expected_message.endswith(f"since a gold is no prediction here: {str(caught.value).splitlines()[0]}")
     assert "ceiling" not in report.format("csv")
 
 
@@ -692,11 +692,11 @@ def test_what_is_suspicious_of_one_gold_names_it():
     assert not any("no text in common" in line for line in report.runs[0].warnings)
 
 
-def test_what_is_undefined_is_said_of_the_score_alone():
+def test_what_is_undefined_is_reported_of_the_score_only():
     a, _, pred, _ = CASES["taxonomy"]
-    with pytest.warns(goldassay.UndefinedWarning) as said:
+    with pytest.warns(goldassay.UndefinedWarning) as messages:
         scored("taxonomy", graph(), [a, a], "mean", "literal")
-    assert sum("precision 0/0" in str(one.message) for one in said) == 1
+    assert sum("precision 0/0" in str(one.message) for one in messages) == 1
     assert scored("taxonomy", pred, [a, graph()], "max", "literal").undefined == ()
 
 

@@ -16,7 +16,7 @@ def encode(texts):
     return [[len(text), 1.0] for text in texts]
 
 
-def test_names_of_predictions_stand_in_the_report():
+def test_names_of_predictions_are_in_the_report():
     report = goldassay.evaluate({"mine": [("cat", "pet")], "other": GOLD}, gold=GOLD, measures="literal")
     assert [run.label for run in report] == ["mine", "other"]
     assert report.metrics()["mine/literal.recall"] == 0.5
@@ -59,7 +59,7 @@ def test_parameters_of_measures_by_name():
 
 
 @pytest.mark.parametrize(
-    ("measures", "said"),
+    ("measures", "messages"),
     [
         ({"fuzzy": 0.9}, "Expected a measure name"),
         ({"fuzzy": [{"threshold": 0.9}]}, "Expected a measure name"),
@@ -73,13 +73,13 @@ def test_parameters_of_measures_by_name():
         ({}, "No measure is given"),
     ],
 )
-def test_measures_that_cannot_be_read_in_full_are_refused(measures, said):
-    with pytest.raises(goldassay.UsageError, match=said):
+def test_measures_that_cannot_be_read_in_full_are_refused(measures, messages):
+    with pytest.raises(goldassay.UsageError, match=messages):
         goldassay.evaluate(GOLD, gold=GOLD, measures=measures, encoder=encode)
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "messages"),
     [
         ({"memory": 0}, "memory is invalid"),
         ({"memory": "4GB"}, "memory is invalid"),
@@ -91,8 +91,8 @@ def test_measures_that_cannot_be_read_in_full_are_refused(measures, said):
         ({"progress": None}, "progress is invalid"),
     ],
 )
-def test_values_that_nothing_can_be_done_with_are_refused(more, said):
-    with pytest.raises(goldassay.UsageError, match=said):
+def test_values_that_nothing_can_be_done_with_are_refused(more, messages):
+    with pytest.raises(goldassay.UsageError, match=messages):
         goldassay.evaluate(GOLD, gold=GOLD, measures="literal", **more)
 
 
@@ -104,7 +104,7 @@ def test_a_path_may_be_an_option_of_a_reader(tmp_path):
     assert report["hierarchical"].f1 == 1
 
 
-def test_several_predictions_without_names_are_told_apart():
+def test_several_predictions_without_names_are_reported_apart():
     report = goldassay.evaluate([GOLD, GOLD[:1]], gold=GOLD, measures="literal")
     assert {name: score.recall for name, score in report["literal"].items()} == {
         "prediction 1": 1.0,
@@ -223,7 +223,7 @@ def test_every_layout_names_a_prediction_that_was_not_scored(one_bad, layout):
     assert goldassay.load(one_bad / "report.json").failures == report.failures
 
 
-def test_a_bad_prediction_alone_and_a_bad_gold_are_errors(one_bad, goldassay_command):
+def test_a_bad_prediction_only_and_a_bad_gold_are_errors(one_bad, goldassay_command):
     bad, good, worse = (str(one_bad / f"{name}.csv") for name in ("bad", "good", "worse"))
     Path(worse).write_bytes(Path(bad).read_bytes())
     for words in ([bad, "--gold", good], [good, worse, "--gold", bad], [bad, worse, "--gold", good]):

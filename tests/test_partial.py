@@ -110,8 +110,8 @@ def score(kind, pred=None, gold=None, **partial):
 
 
 @KINDS
-def test_what_nobody_judged_is_not_counted(kind):
-    """Four predictions: one is right, one was judged and is wrong, two were judged by nobody."""
+def test_what_no_one_judged_is_not_counted(kind):
+    """Four predictions: one is right, one was judged and is wrong, two were judged by no one."""
     report, found = score(kind, judged=case(kind)[2])
     assert (found.precision, found.recall) == (1 / 2, 1 / 3)
     assert (found.bounds["precision"].low, found.bounds["precision"].high) == (1 / 4, 3 / 4)
@@ -323,7 +323,7 @@ def test_the_source_of_a_label_is_its_instance(completeness, judged):
 
 
 def test_means_over_documents_have_bounds():
-    # d1: of two predictions one is right and one wrong; d2: of two nobody judged any, so that it has 0 to 1.
+    # d1: of two predictions one is right and one wrong; d2: of two no one judged any, so that it has 0 to 1.
     gold, pred, judged, *_ = case("concepts")
     report = goldassay.evaluate(pred, gold=gold, kind="concepts", judged=judged, measures="concept_exact")
     bounds = report["concept_exact"].bounds["precision"]
@@ -347,14 +347,14 @@ def test_what_is_more_than_the_credit_of_items_has_no_bounds():
     assert [set(one.bounds) for one in report.runs[0].scores] == [{"precision"}, set()]
 
 
-def test_unknown_items_are_told_in_one_message_over_all_predictions():
+def test_unknown_items_are_reported_in_one_message_over_all_predictions():
     judged = Graph.from_edges([("cow", "animal"), ("cat", "pet"), ("x", "y"), ("y", "z")])
     other = Graph.from_edges([("cat", "pet")])
     report = goldassay.evaluate(
         [Graph.from_edges([("cow", "animal")]), other], gold=GOLD, judged=judged, measures="literal"
     )
-    [told] = [line for line in report.warnings if line.startswith("--judged")]
-    assert "2 of 4 items are in no prediction and not in gold" in told
+    [message] = [line for line in report.warnings if line.startswith("--judged")]
+    assert "2 of 4 items are in no prediction and not in gold" in message
 
 
 def test_judged_items_of_something_else_are_refused():
@@ -412,7 +412,7 @@ def test_a_scope_may_name_what_has_no_items():
     assert report.gold.ids.tolist() == ["d1", "d2"]
 
 
-def test_an_empty_result_is_said():
+def test_an_empty_result_is_reported():
     report, _ = score("taxonomy", ignore=PRED)
     assert any(line.startswith("nothing is left of the prediction") for line in report.warnings)
 
@@ -426,7 +426,7 @@ def test_what_cannot_be_is_refused():
         score("taxonomy", completeness="judged", chance=True)
 
 
-def test_several_golds_are_narrowed_alike():
+def test_several_golds_are_restricted_alike():
     other = Graph.from_edges([("cat", "animal"), ("animal", "being")])
     for gold_standards in ([GOLD, other], [other, GOLD]):
         ignoring = goldassay.evaluate(

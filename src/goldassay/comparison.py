@@ -88,7 +88,7 @@ def check_against(against: str | Sequence[str], names: Sequence[str], *, of: str
         if one not in AGAINST:
             row_of(one, names, of=of)
         if one != "first" and len(names) < 2:  # noqa: PLR2004
-            raise UsageError(f"One {of} is tested against no other, so --against has no effect.", hint="name several")
+            raise UsageError(f"--against has no effect with one {of}.", hint="name several")
 
 
 def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:

@@ -173,7 +173,7 @@ def test_the_groups_add_up_to_the_whole(pred, gold, by):
         assert (frame[name].sum() or 0) == pytest.approx(value)
 
 
-def test_coverage_is_grouped_by_kind_alone():
+def test_coverage_is_grouped_by_kind_only():
     score = evaluate(Coverage(), [("A", "p", "B")], [("A", "p", "B")])
     assert goldassay.breakdown(score, by="kind")["group"].to_list() == ["class", "relation"]
     with pytest.raises(goldassay.UsageError, match=r"cannot be grouped by class.*\n.*kind"):

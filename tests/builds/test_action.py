@@ -148,7 +148,7 @@ def test_a_comment_is_written_once_and_then_kept_up_to_date(runner, tmp_path):
     assert (refused.code, refused.out[:10]) == (0, "::notice::")
 
 
-def test_a_file_that_cannot_be_read_is_told_and_is_no_bound(runner, tmp_path):
+def test_a_file_that_cannot_be_read_is_reported_and_is_no_bound(runner, tmp_path):
     (tmp_path / "pred.csv").write_text("child,parent\na\n")
     request = runner()
     found = request.step("score")
@@ -183,7 +183,7 @@ def git(*words):
     subprocess.run(["git", *named, *words], check=True, capture_output=True)
 
 
-def test_a_pull_request_may_score_what_it_changes_alone(runner, tmp_path, monkeypatch):
+def test_a_pull_request_may_score_what_it_changes_only(runner, tmp_path, monkeypatch):
     request = runner(pred="pred*.csv\nlearned", changed="true")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "learned").mkdir()
@@ -210,8 +210,8 @@ def test_a_pull_request_may_score_what_it_changes_alone(runner, tmp_path, monkey
 
 
 def test_an_artifact_is_one_way_to_a_baseline(runner):
-    for said, found in (("none", ""), ("before.json", "before.json"), ("artifact", "")):
-        request = runner(baseline=said)
+    for messages, found in (("none", ""), ("before.json", "before.json"), ("artifact", "")):
+        request = runner(baseline=messages)
         assert request.step("baseline").outputs["report"] == found
 
 

@@ -1,4 +1,4 @@
-"""What the page about builds shows beside commands: the hook of pre-commit, the use of the action, and targets of make."""
+"""What the page about builds shows next to commands: the hook of pre-commit, the use of the action, and targets of make."""
 
 import re
 import shutil

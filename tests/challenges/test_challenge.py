@@ -77,7 +77,7 @@ def test_files_of_measures_are_options_too(folder):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('name = "pets-2027"', 'name = "pets 2027"', ["name: Invalid name.", "'pets 2027'"]),
         ('title = "Pets 2027"', "", ["expected: the key 'title'"]),
@@ -117,7 +117,7 @@ def test_files_of_measures_are_options_too(folder):
         ('"prediction.csv"', f'"{"p" * 5000}"', ["prediction: Invalid file name."]),
     ],
 )
-def test_a_wrong_key_is_named(folder, old, new, told):
+def test_a_wrong_key_is_named(folder, old, new, message):
     path = folder / "challenge.toml"
     text = path.read_text()
     assert old in text
@@ -125,7 +125,7 @@ def test_a_wrong_key_is_named(folder, old, new, told):
     with pytest.raises(InputError) as error:
         load(path)
     assert str(error.value).startswith(str(path))
-    for part in told:
+    for part in message:
         assert part in str(error.value)
 
 

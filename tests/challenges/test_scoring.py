@@ -67,12 +67,12 @@ phases = [{{name = "all", gold = "{conference / "reference"}"}}]
     files = {f"mine/cases/{path.name}": path.read_text() for path in (conference / "AML").iterdir()}
     report = score(challenge, "all", packed(folder / "s.zip", {**files, "mine/cases/.DS_Store": "x"}), units=True)
     assert report["overlap(relation=exact)"].counts["hit_pred"] == 201
-    with pytest.raises(InputError, match="no folder of the name"):
+    with pytest.raises(InputError, match="does not contain the folder"):
         check(challenge, folder / "prediction.csv")
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "message"),
     [
         ({"pred.csv": PRED}, ["does not contain the file", "found:    pred.csv", "expected: prediction.csv"]),
         ({}, ["does not contain the file", "found:    nothing"]),
@@ -81,11 +81,11 @@ phases = [{{name = "all", gold = "{conference / "reference"}"}}]
         ({"prediction.csv": "child,parent\ncat\n" + "x" * 10}, []),
     ],
 )
-def test_a_zip_that_is_refused(challenge, folder, files, told):
+def test_a_zip_that_is_refused(challenge, folder, files, message):
     challenge = dataclasses.replace(challenge, options={})
     with pytest.raises(InputError) as error:
         check(challenge, packed(folder / "s.zip", files))
-    for part in told:
+    for part in message:
         assert part in str(error.value)
     assert str(error.value).startswith(("s.zip: ", "s.zip/prediction.csv:"))
 
@@ -147,7 +147,7 @@ def test_no_submission(challenge, folder):
 
 @pytest.mark.parametrize("phase", ["development", "final"])
 @pytest.mark.parametrize("units", [False, True])
-def test_a_report_tells_nothing_of_gold(challenge, folder, phase, units):
+def test_a_report_shows_nothing_of_gold(challenge, folder, phase, units):
     report = score(challenge, phase, folder / "prediction.csv", units=units)
     plain = goldassay.evaluate(folder / "prediction.csv", gold=challenge.phase(phase).gold[-1], measures="literal")
     if phase == "development":
@@ -207,8 +207,8 @@ def test_what_does_not_fit_gold_is_not_quoted(folder):
     (folder / "mine.jsonl").write_text('{"id": "mine", "concepts": ["cat"]}\n')
     with pytest.raises(InputError) as error:
         score(goldassay.challenges.load(path), "development", folder / "mine.jsonl")
-    told = "mine.jsonl: The submission does not fit the gold of this phase.\n  try:      ask the organiser"
-    assert str(error.value) == told
+    message = "mine.jsonl: The submission does not fit the gold of this phase.\n  try:      ask the organiser"
+    assert str(error.value) == message
     assert str(error.value.__cause__).startswith("mine.jsonl: ")
     assert "secretleaf" in str(error.value.__cause__)
 
@@ -229,7 +229,7 @@ def test_gold_that_cannot_be_read_is_not_quoted(challenge, folder):
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
-def test_what_is_undefined_is_said():
+def test_what_is_undefined_is_reported():
     gold, nothing = goldassay.Graph.from_edges([("cat", "animal")]), goldassay.Graph.from_edges([])
     report = hide_gold(goldassay.evaluate(nothing, gold=gold, measures="literal"))
     assert report.warnings == ["literal: precision 0/0, given as 0"]

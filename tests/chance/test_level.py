@@ -52,7 +52,7 @@ def test_where_nothing_is_perfect_it_counts_standard_deviations():
         (0.0, 0.0, 2e-9, 0.0),
     ],
 )
-def test_what_differs_by_rounding_alone_is_chance(value, expected, best, adjusted):
+def test_what_differs_by_rounding_only_is_chance(value, expected, best, adjusted):
     assert adjust_for_chance(value, expected=expected, sd=1.0, best=best) == adjusted
     assert math.isnan(adjust_for_chance(0.0, expected=0.0, sd=1.0, best=ROUNDING))
 
@@ -106,8 +106,8 @@ def test_a_null_model_that_changes_nothing_of_a_prediction_is_named():
     loop = Graph.from_edges([("n1", "n1")])
     report = goldassay.evaluate(loop, gold=loop, measures="literal", chance=Chance(null="reversed"))
     assert report["literal"].chance is None
-    told = "the null model reversed changes nothing of this prediction that it counts"
-    assert f"literal: no level of chance, since {told}" in report.runs[0].warnings
+    message = "the null model reversed changes nothing of this prediction that it counts"
+    assert f"literal: no level of chance, since {message}" in report.runs[0].warnings
 
 
 def test_what_is_the_same_at_every_draw_is_drawn_once():
@@ -233,7 +233,7 @@ def test_an_unknown_null_model_is_refused_before_anything_is_read():
 def test_a_context_is_left_as_it_was():
     heard = []
     goldassay.evaluate(
-        PRED, gold=GOLD, measures="literal", chance=Chance(draws=3), progress=lambda *said: heard.append(said)
+        PRED, gold=GOLD, measures="literal", chance=Chance(draws=3), progress=lambda *messages: heard.append(messages)
     )
     assert ("drawing from shuffle-texts", 3, 3) in heard
     assert not Context().repeats

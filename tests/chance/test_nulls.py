@@ -35,7 +35,7 @@ def test_shuffled_texts_keep_the_shape_and_the_vocabulary(seed):
     assert sorted(drawn.texts.tolist()) == sorted(pred.texts.tolist())
 
 
-def test_shuffled_texts_leave_nodes_without_edges_alone():
+def test_shuffled_texts_leave_nodes_without_edges_only():
     pred = Graph.from_edges(EDGES).take(np.array([0]))
     drawn = shuffle_texts(pred, pred, np.random.default_rng(3))
     assert {text for edge in texts_of(drawn) for text in edge} == {"a", "b"}
@@ -214,9 +214,9 @@ def test_adjusted_ranks_are_those_that_others_computed(reference_data):
 
 def test_rank_moments_agree_with_100_000_draws_of_others(reference_data):
     path = reference_data / "alignments" / "rank_chance" / "expected" / "rank_chance.json"
-    said = json.loads(path.read_text())["unequal_pools"]
-    pred, gold = ranked(said["ranks"], said["pools"])
-    simulated = said["simulation_100000_seed_8"]
+    messages = json.loads(path.read_text())["unequal_pools"]
+    pred, gold = ranked(messages["ranks"], messages["pools"])
+    simulated = messages["simulation_100000_seed_8"]
     for measure, name in ((MeanRank(), "mean_rank"), (Mrr(), "MRR"), (HitAtK(k=10), "hits@10")):
         moments = random_ranks(measure, measure.match(pred=pred, gold=gold, context=Context()))
         mean, sd = (sums["gain"] / sums["references"] for sums in (moments.expected, moments.sd))
@@ -258,7 +258,7 @@ def test_candidate_lists_are_adjusted_as_others_computed(reference_data):
     ],
 )
 def test_random_ranks_agree_with_draws(measure):
-    # Two references of one list are not independent; one list is short, and one reference stands in none.
+    # Two references of one list are not independent; one list is short, and one reference is in none.
     rows = [("A", f"{i}", "=", 0.5) for i in range(6)] + [
         ("B", "1", "=", 1.0),
         ("C", "1", "=", 1.0),

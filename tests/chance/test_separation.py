@@ -70,15 +70,19 @@ def test_a_sample_can_be_taken_of_every_family(kind, monkeypatch):
     monkeypatch.setattr(separation, "MOST", 4)
     gold = LABORATORIES[kind].build(RICH[kind](np.random.default_rng(0)))
     assert len(gold) > separation.MOST
-    samples = []
+    samples, asked = [], context()
     for measure in families()[kind].measures.default:
         monkeypatch.setattr(
             type(measure),
             "evaluate",
             lambda self, *, gold, **_: samples.append(gold) or SimpleNamespace(values={self.headline: 0.0}),
         )
-        explain_not_separated(families()[kind], measure, gold, context=context())
+        explain_not_separated(families()[kind], measure, gold, context=asked)
     assert {len(one) for one in samples} == {separation.MOST}
+    # What belongs to no item of the sample would cost as much as all of gold.
+    if kind in ("taxonomy", "triples", "concepts"):
+        assert all(len(one.ids) <= 2 * separation.MOST for one in samples)
+    assert len({*map(id, samples)}) == 1
 
 
 @pytest.mark.parametrize("kind", families())
@@ -108,7 +112,7 @@ def test_gold_is_questioned_once_for_all_predictions(monkeypatch):
     assert calls == [1]
 
 
-def test_the_command_shows_it_and_can_be_told_not_to(goldassay_command, tmp_path):
+def test_the_command_shows_it_and_can_be_reported_not_to(goldassay_command, tmp_path):
     gold = tmp_path / "gold.csv"
     gold.write_text("\n".join(map(",".join, [("child", "parent"), *EDGES])) + "\n", encoding="utf-8")
     asked = ("taxonomy", gold, "--gold", gold, "-m", "fuzzy(threshold=0.0)", "--encoder", "hashing")

@@ -1,4 +1,4 @@
-"""What is a file on the command line is never scored as a text, whatever it looks like."""
+"""What is a file on the command line is never scored as a text, what it looks like."""
 
 import pathlib
 
@@ -63,15 +63,16 @@ def made_names():
 
 COMMON = {one.opts[0] for one in make_command("taxonomy").params if one.opts[0] != "--gold"}
 """What families share is tried with one of them."""
+PARAMS = {" ".join(words): params for words, params in every_command()}
 NAMED = [
-    (" ".join(words), one.opts[0])
-    for words, params in every_command()
+    (words, one.opts[0])
+    for words, params in PARAMS.items()
     for one in params
     if (
-        (words == ["taxonomy"] or words[0] not in families() or one.opts[0] not in COMMON)
+        (words == "taxonomy" or words.split()[0] not in families() or one.opts[0] not in COMMON)
         and one.metavar in {"FILE", "PATH", "FOLDER", "REPORT"}
     )
-    or (words[0] not in families() and not one.opts[0].startswith("-"))
+    or (words.split()[0] not in families() and not one.opts[0].startswith("-"))
 ]
 COLUMNS = "id child parent source target subject predicate object class property instance label text concepts item system rating"
 
@@ -79,8 +80,7 @@ COLUMNS = "id child parent source target subject predicate object class property
 @pytest.mark.parametrize(("words", "name"), NAMED)
 def test_a_name_that_is_too_long_for_a_file_is_an_error(words, name, folder, goldassay_command):
     (folder / "a.csv").write_text("\n".join([COLUMNS.replace(" ", ","), ",".join("1" for _ in COLUMNS.split())]))
-    [params] = [params for known, params in every_command() if known == words.split()]
-    long, named = "n" * 300, [one.opts[0] for one in params]
+    long, named = "n" * 300, [one.opts[0] for one in PARAMS[words]]
     line = [long if one == name else "a.csv" for one in named if not one.startswith("-")]
     line += [name, long] if name.startswith("-") else []
     line += ["--gold", "a.csv"] if "--gold" in named and name != "--gold" else []

@@ -69,7 +69,7 @@ def test_what_shows_one_gold_refuses_several(goldassay_command, gold_standards):
         goldassay_command, gold_standards, "-g", gold_standards / "a.csv", "-g", gold_standards / "b.ttl", "--sweep"
     )
     assert done.code == 2
-    assert "--sweep is about one gold standard" in done.err
+    assert "--sweep supports one gold standard only" in done.err
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -86,9 +86,9 @@ def test_several_gold_answers_of_one_id(goldassay_command, tmp_path):
         report = json.loads(done.out)
         assert report["runs"][0]["scores"][0]["values"]["f1"] == pytest.approx(0.8)
         assert [one["items"] for one in report["gold_standards"]] == [3, 2]
-    alone = goldassay_command("concepts", pred, "-g", gold, "-m", "concept_exact")
-    assert alone.code == 2
-    assert "--combine max" in alone.err
+    single = goldassay_command("concepts", pred, "-g", gold, "-m", "concept_exact")
+    assert single.code == 2
+    assert "--combine max" in single.err
 
 
 def test_every_layout_is_written(goldassay_command, gold_standards, tmp_path):

@@ -1,4 +1,4 @@
-"""No option is ignored: each has an effect, alone and beside every other one, or is refused with exit code 2.
+"""No option is ignored: each has an effect, only and next to every other one, or is refused with exit code 2.
 
 The suite tries all single options, all pairs of commands with few, and a fixed sample of the pairs of the others; `make pairs` tries all.
 """
@@ -37,7 +37,7 @@ def runner(tmp_path_factory):
 
 
 def ignored(run, pairs):
-    """List the options that pairs ignore, and the pairs with a gate that nobody checked."""
+    """List the options that pairs ignore, and the pairs with a gate that no one checked."""
     found = [(name, pair) for pair in pairs for name in run.ignored(*pair) if not implied(name, *pair)]
     gate = run.case.gate
     gated = [pair for pair in pairs if gate in pair and not run.shows_nothing(*pair)]

@@ -39,7 +39,7 @@ def test_one_row_a_system(goldassay_command, runs):
         (["--runs", "gpt={runs}/gpt-*.csv", "--chance"], "--runs does not support a level of chance"),
     ],
 )
-def test_bad_input_is_told(goldassay_command, runs, args, message):
+def test_bad_input_is_reported(goldassay_command, runs, args, message):
     result = score(goldassay_command, runs, *(one.replace("{runs}", str(runs)) for one in args))
     assert (result.code, result.out) == (2, "")
     assert message in result.err

@@ -95,7 +95,7 @@ def test_labels_of_another_table(folder, goldassay_command):
     [
         (["sample", "pred.csv"], "--output is missing"),
         (["sample", "-o", "todo.csv"], "prediction is missing"),
-        (["sample", "-o", "todo.csv", "--more", "5"], "design file"),
+        (["sample", "-o", "todo.csv", "--more", "5"], "File not found"),
         (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "Unknown option"),
         (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "do not belong to documents"),
         (["estimate", "pred.csv"], "design file"),
@@ -114,7 +114,7 @@ def test_labels_without_a_design(folder, goldassay_command):
     (folder / "todo.csv").write_text("id,child,parent,label\n" + "".join(f"{one},c{one},p,yes\n" for one in range(10)))
     assert goldassay_command("estimate", "todo.csv", "pred.csv")[0] == 2
     code, out = goldassay_command("estimate", "todo.csv", "pred.csv", "--design", "simple", "--kind", "taxonomy")[:2]
-    assert (code, "assumed: the labels have design file" in out) == (0, True)
+    assert (code, "assumed: the labels have no design" in out) == (0, True)
 
 
 def test_plan_of_labels(goldassay_command):

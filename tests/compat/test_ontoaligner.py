@@ -1,4 +1,4 @@
-"""The functions of OntoAligner: beside plain versions of them, and the package itself where it is installed."""
+"""The functions of OntoAligner: next to plain versions of them, and the package itself where it is installed."""
 
 import importlib.util
 import math

@@ -75,7 +75,7 @@ READ = [
     ("a.ann", "\n\n#1\tNote T1\tx\n"),
 ]
 REFUSED = [
-    ("a.json", '{"documents": [{"passages": [', "JSON is broken"),
+    ("a.json", '{"documents": [{"passages": [', "Invalid JSON"),
     ("a.json", '{"documents": [], "documents": [{"passages": []}]}', "occurs twice"),
     ("a.json", note()[:-1] + ', "x": NaN}', "not allowed"),
     ("a.json", note()[:-1] + ', "x": "\\ud800"}', "not allowed"),
@@ -175,12 +175,12 @@ def test_what_is_odd_but_whole_is_read(tmp_path, name, content):
     assert not concepts.left_out.get("skipped_records")
 
 
-@pytest.mark.parametrize(("name", "content", "said"), REFUSED)
-def test_what_is_damaged_is_refused_in_words(tmp_path, name, content, said):
+@pytest.mark.parametrize(("name", "content", "messages"), REFUSED)
+def test_what_is_damaged_is_refused_in_words(tmp_path, name, content, messages):
     path = write(tmp_path, name, content)
     with pytest.raises(goldassay.InputError) as caught:
         read_concepts(path)
-    assert said.lower() in str(caught.value).lower()
+    assert messages.lower() in str(caught.value).lower()
     try:
         concepts = read_concepts(path, ConceptReading(on_error="skip"))
     except goldassay.GoldassayError:

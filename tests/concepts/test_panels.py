@@ -22,7 +22,7 @@ def answers(text, spans):
     return lay_out([("d", text, [Mention(text[a:b], text[a:b], "", a, b) for a, b in spans])])
 
 
-def test_concepts_are_marked_where_they_stand_and_name_their_counterparts():
+def test_concepts_are_marked_where_they_are_and_name_their_counterparts():
     gold = answers("aspirin and rest", [(0, 7), (12, 16)])
     entry = texts_of(answers("aspirin and flu", [(0, 7), (12, 15)]), gold)["d"]
     assert [tuple(mark)[:2] for mark in entry.marks if mark.text] == [

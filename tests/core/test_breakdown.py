@@ -66,7 +66,7 @@ def test_the_unit_is_a_grouping_too():
     assert len(found) == len({*EDGES, ("elm", "plant"), ("fir", "tree")})
 
 
-def test_intervals_resample_the_units_of_a_group_alone():
+def test_intervals_resample_the_units_of_a_group_only():
     resampling = Resampling(resamples=200)
     whole = score(resampling)
     found = break_down(whole, "ten", GROUPS)

@@ -19,7 +19,7 @@ def test_golds_are_written_by_their_rule():
     assert write_shape(Combination(rule="max", sizes=(1,), mixed=True), SavedCombination)["mixed"]
 
 
-def test_what_golds_come_from_is_said_of_all_of_them():
+def test_what_golds_come_from_is_reported_of_all_of_them():
     found = sources_of([Provenance(path="b.ttl", format="turtle", choices={"text": "label"}), Provenance(format="csv")])
     assert found == {"path": "b.ttl", "format": "csv+turtle", "choices": {"text": "default+label"}}
     assert sources_of([Provenance(), Provenance()])["path"] is None

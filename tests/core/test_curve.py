@@ -84,7 +84,7 @@ def test_whether_a_threshold_is_reached_is_the_measures_to_say_or_the_callers(in
     assert curve.at(0.5, inclusive=not inclusive).recall == 1 - value
 
 
-def test_what_is_zero_by_zero_is_zero_if_nothing_is_said():
+def test_what_is_zero_by_zero_is_zero_if_nothing_is_reported():
     assert curve_of([], [0.5]).precision.tolist() == [0.0]
 
 
@@ -113,7 +113,7 @@ def test_the_values_within_a_margin_are_those_on_both_sides_of_the_cut():
         assert curve.spread(0.005)["precision"] == ((1.0, 1.0) if near == 0.42 else (0.5, 0.5))
 
 
-def test_precision_and_recall_alone_have_an_area():
+def test_precision_and_recall_only_have_an_area():
     def divide(counts, ratio):
         return {
             "precision": ratio("precision", counts["hit_pred"], counts["n_pred"]),
@@ -122,10 +122,10 @@ def test_precision_and_recall_alone_have_an_area():
 
     values = np.array([0.5])
     assert Curve.of_similarities(pred=values, gold=values, divide=divide, headline="recall").area == 1.0
-    alone = Curve.of_similarities(
+    single = Curve.of_similarities(
         pred=values, gold=values, divide=lambda counts, ratio: {"f1": ratio("f1", counts["hit_pred"], 1)}
     )
-    assert alone.area is None
+    assert single.area is None
 
 
 def test_where_less_is_better_the_best_is_the_least():
@@ -214,7 +214,7 @@ def test_groups_are_scored_at_every_threshold(hits, always, lower):
         assert curve.at(threshold).score == pytest.approx(wanted)
 
 
-def test_a_higher_threshold_lets_less_count_if_nothing_else_is_said():
+def test_a_higher_threshold_lets_less_count_if_nothing_else_is_reported():
     at, groups = np.array([0.9, 0.5]), np.zeros(2, dtype=np.int64)
 
     def score(sums):

@@ -48,8 +48,8 @@ def test_a_family_claims_no_file_unless_it_says_so():
 def test_an_entry_of_another_package_is_its_own_reference():
     assert reference("@misc{x}") == "@misc{x}"
     assert reference("lo2024ollm").startswith("@inproceedings{lo2024ollm")
-    with pytest.raises(UsageError, match="no entry 'nobody2000'"):
-        reference("nobody2000")
+    with pytest.raises(UsageError, match="no entry 'unknown2000'"):
+        reference("unknown2000")
 
 
 def test_a_model_is_inspected():

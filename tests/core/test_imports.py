@@ -148,7 +148,7 @@ def imported_below(node):
 
 
 FOR_TYPES = {("core/lazy.py", "core/measure.py")}
-"""What is imported for type checkers alone, since each of both files is about the other."""
+"""What is imported for type checkers only, since each of both files is about the other."""
 
 
 def circles(imports):

@@ -1,4 +1,4 @@
-"""Numbers of texts: a dictionary and categories of polars give the same, whatever holds the texts."""
+"""Numbers of texts: a dictionary and categories of polars give the same, what holds the texts."""
 
 import pickle
 
@@ -95,7 +95,7 @@ def test_a_column_of_texts_gives_every_form(form):
     assert pickle.loads(pickle.dumps(names)).tolist() == names.tolist()
 
 
-def test_texts_with_one_hash_are_told_apart(monkeypatch):
+def test_texts_with_one_hash_are_reported_apart(monkeypatch):
     monkeypatch.setattr(pl.Series, "hash", lambda series: pl.Series([7] * len(series), dtype=pl.UInt64))
     monkeypatch.setattr(intern, "FEW", 0)
     check_numbered([["b", "a", "b"], ["c", "a"]], "series")

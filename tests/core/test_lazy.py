@@ -33,7 +33,7 @@ def test_items_of_an_engine_have_a_size_and_no_rows():
     matching = LazyMatching(pred_items=items, gold_items=items, counted=EngineCounts(counts=Counts({}), evidence=None))
     assert len(items) == 3
     assert not matching.kept
-    assert "computed on an engine" in repr(matching)
+    assert "lazy frame" in repr(matching)
     calls = (
         lambda: items.item(0),
         lambda: matching.evidence("pred", None),

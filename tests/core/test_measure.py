@@ -61,7 +61,7 @@ def test_registration_refuses_a_gap(gap):
 def test_registration_refuses_an_unknown_citation():
     assert "Dellschaft" in reference("dellschaft2006gold")
     with pytest.raises(goldassay.UsageError, match="no entry"):
-        reference("nobody1999")
+        reference("unknown1999")
 
 
 class Named:
@@ -123,14 +123,14 @@ def test_only_a_measure_that_encodes_names_the_encoder():
 
 def test_a_mean_over_golds_says_why_it_has_no_interval():
     graphs = [goldassay.Graph.from_edges(EDGES[:n]) for n in (3, 2)]
-    said = {
+    messages = {
         rule: goldassay.evaluate(graphs[0], gold=graphs, measures="literal", combine=rule, intervals=True)[
             "literal"
         ].no_interval
         for rule in ("mean", "union")
     }
-    assert "it is a mean over gold standards" in said["mean"]
-    assert said["union"] is None
+    assert "it is a mean over gold standards" in messages["mean"]
+    assert messages["union"] is None
 
 
 def test_a_measure_promises_nothing_that_it_does_not_say():

@@ -1,4 +1,4 @@
-"""What is said of partial gold."""
+"""What is reported of partial gold."""
 
 import hashlib
 
@@ -32,9 +32,9 @@ def unknown_of(items, known, word="ignore"):
 
 
 def test_three_of_the_unknown_are_shown():
-    (said,) = unknown_of("abcde", "e")
-    assert all(repr(one) in said for one in "abc")
-    assert not any(repr(one) in said for one in "de")
+    (messages,) = unknown_of("abcde", "e")
+    assert all(repr(one) in messages for one in "abc")
+    assert not any(repr(one) in messages for one in "de")
 
 
 @pytest.mark.parametrize(("items", "count"), [("a", "1 item"), ("ab", "2 items"), ("abc", "3 items")])

@@ -14,7 +14,7 @@ PRESETS = [one for one in family("alignment").measures.presets if one.reading] o
 ]
 
 
-def test_its_own_options_may_be_said_again_and_others_added_but_none_changed():
+def test_its_own_options_may_be_reported_again_and_others_added_but_none_changed():
     preset = PRESETS[0]
     (name, value), *_ = preset.reading.items()
     assert read_as(preset, {}, measured=False) == dict(preset.reading)

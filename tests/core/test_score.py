@@ -22,7 +22,7 @@ def test_it_is_written_with_four_places_and_as_a_share():
     assert score.written("recall") == "0.3333"
 
 
-def test_an_interval_stands_behind_its_value():
+def test_an_interval_is_behind_its_value():
     score = Literal().evaluate(pred=GOLD, gold=GOLD, context=Context(resampling=Resampling(resamples=100)))
     assert score.written("recall") == "1.0000 [1.0000, 1.0000]"
     assert score.written("recall", places=0, percent=True) == "100 [100, 100]"
@@ -62,7 +62,7 @@ def test_a_model_says_how_many_items_it_has():
     assert repr(Provenance()) == "<Provenance of 0 items>"
 
 
-def test_a_remark_stands_behind_what_is_undefined():
+def test_a_remark_is_behind_what_is_undefined():
     nothing = Graph.from_edges([])
     with pytest.warns(goldassay.UndefinedWarning):
         score = replace(Literal().score(pred=nothing, gold=GOLD), note="texts are short")

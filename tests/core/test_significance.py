@@ -75,7 +75,7 @@ def test_sums_of_resamples_have_the_mean_and_the_spread_of_resamples(distinct):
 
 
 @pytest.mark.parametrize("values", [[1.0, 0.0] * 50, list(np.linspace(0, 1, 400))])
-def test_the_same_seed_gives_the_same_figures_whatever_the_threads(values, monkeypatch):
+def test_the_same_seed_gives_the_same_figures_for_any_threads(values, monkeypatch):
     one, other = units(values), units([value**2 + 0.1 for value in values[::-1]])
     first = intervals(one, proportion, Resampling(seed=4)), compare(one, other, proportion, Resampling(seed=4))
     monkeypatch.setattr("goldassay.kernels.threads.workers", lambda: 1)
@@ -283,7 +283,7 @@ def test_a_value_at_the_end_of_all_resamples_is_not_corrected(sign):
     assert intervals(made, end, Resampling()) == intervals(made, end, PERCENTILE)
 
 
-def test_without_skew_the_correction_is_that_of_bias_alone():
+def test_without_skew_the_correction_is_that_of_bias_only():
     made = hits(2, 4)
     # Leaving out any of the four gives 1/6.
     found = intervals(made, lambda sums: {"p": abs(sums["hit"] / sums["n"] - 0.5)}, Resampling(seed=1))["p"]

@@ -94,7 +94,7 @@ def write_arrays(**arrays):
         (write_arrays(texts=np.array(["a"]), vectors=np.ones(2)), "table of numbers"),
         (write_arrays(texts=np.array(["a"]), vectors=np.array([["x"]])), "table of numbers"),
         (write_arrays(texts=np.array(["a"]), vectors=np.ones((1, 0))), "table of numbers"),
-        (write_arrays(texts=np.array(["a"]), vectors=np.ones((2, 2))), "pair up"),
+        (write_arrays(texts=np.array(["a"]), vectors=np.ones((2, 2))), "numbers of texts and vectors differ"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
@@ -203,7 +203,7 @@ def test_brackets_in_a_name_are_no_pattern(tmp_path, suffix):
     np.testing.assert_allclose(PrecomputedEncoder(named).encode(TEXTS), UNIT[::-1], atol=1e-6)
 
 
-def test_another_process_reads_the_file_from_whatever_folder(tmp_path, monkeypatch):
+def test_another_process_reads_the_file_from_any_folder(tmp_path, monkeypatch):
     np.savez(tmp_path / "vectors.npz", texts=np.array(["cat"]), vectors=np.array([[3.0, 4.0]]))
     monkeypatch.chdir(tmp_path)
     encoder = PrecomputedEncoder("vectors.npz")

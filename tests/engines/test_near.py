@@ -103,7 +103,7 @@ def test_the_edges_of_one_child_are_cut_over_several_blocks(monkeypatch):
 
 
 @pytest.mark.parametrize("relation", ["ignore", "exact"])
-def test_self_loops_that_score_are_told(relation):
+def test_self_loops_that_score_are_reported(relation):
     pred = [
         ("cat", "cat", "is"),
         ("cats", "cats", "is"),
@@ -139,7 +139,7 @@ class InProcessWithTables(InProcess):
         return nullcontext()
 
 
-def test_a_threshold_of_another_encoder_is_told(monkeypatch):
+def test_a_threshold_of_another_encoder_is_reported(monkeypatch):
     rows = pl.DataFrame({"child": ["cat"], "parent": ["dog"]})
     engine, measures = InProcessWithTables(), [Fuzzy(), Fuzzy(threshold=0.5)]
     monkeypatch.setattr(evaluation, "engine_of", lambda *_, **__: engine)

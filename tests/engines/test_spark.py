@@ -84,18 +84,18 @@ def test_quoted_cells_score_alike(cluster, tmp_path):
 
 @pytest.mark.release
 @pytest.mark.parametrize(
-    ("schema", "row", "said"),
+    ("schema", "row", "messages"),
     [
         ("source string, aim string", ("a", "x"), "No column is recognised as the target."),
         ("source string, target string", (None, "x"), "The source is empty."),
         ("source array<string>, target string", (["a"], "x"), "The source column contains lists."),
     ],
 )
-def test_bad_frames_are_refused_as_files_are(schema, row, said, cluster):
+def test_bad_frames_are_refused_as_files_are(schema, row, messages, cluster):
     pred = cluster.session.createDataFrame([row], schema)
     with pytest.raises(InputError) as caught:
         goldassay.evaluate(pred, gold=[("a", "x")], kind="alignment", engine="spark")
-    assert said in str(caught.value)
+    assert messages in str(caught.value)
 
 
 @pytest.mark.release
@@ -261,7 +261,7 @@ def test_vectors_are_written_and_found_again(cluster, tmp_path):
         ("", "ValueError"),
     ],
 )
-def test_of_an_error_of_spark_the_cause_is_said(text, shown):
+def test_of_an_error_of_spark_the_cause_is_reported(text, shown):
     assert message_of(ValueError(text)) == shown
 
 

@@ -76,7 +76,7 @@ def test_a_worker_that_is_killed_changes_nothing(cluster, monkeypatch):
     assert killed == [True]
 
 
-def test_what_fails_in_a_worker_is_told(cluster):
+def test_what_fails_in_a_worker_is_reported(cluster):
     del cluster
 
     def broken(texts):
@@ -87,7 +87,7 @@ def test_what_fails_in_a_worker_is_told(cluster):
     assert "no vectors of" in caught.value.found
 
 
-def test_what_cannot_be_sent_is_told(cluster, monkeypatch):
+def test_what_cannot_be_sent_is_reported(cluster, monkeypatch):
     del cluster
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
     with pytest.raises(UsageError, match="cannot be sent to workers"):

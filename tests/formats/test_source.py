@@ -14,7 +14,7 @@ def source(data: bytes, name: str = "file") -> Source:
     return Source(path=name, name=name, data=data, size=len(data))
 
 
-def test_a_gzipped_file_reads_like_the_file_inside_whatever_its_name(tmp_path):
+def test_a_gzipped_file_reads_like_the_file_inside_any_its_name(tmp_path):
     file = tmp_path / "PETS.ttl"
     file.write_bytes(gzip.compress(b"content"))
     assert load(file).data == b"content"

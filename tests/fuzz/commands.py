@@ -1,4 +1,4 @@
-"""Command lines: any command with files of the corpus and options drawn from those that it has, with values that nobody would write."""
+"""Command lines: any command with files of the corpus and options drawn from those that it has, with values that no one would write."""
 
 import contextlib
 import io

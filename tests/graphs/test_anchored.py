@@ -69,11 +69,11 @@ def naive(asking, answering, *, threshold, encoder, of="edges", mutual=False, re
         return relation == "ignore" or left == right
 
     right = set()
-    for u, said, v in asking:
-        known = {(a, b) for a, other, b in answering if alike(said, other)}
+    for u, messages, v in asking:
+        known = {(a, b) for a, other, b in answering if alike(messages, other)}
         known = closed(known) if of == "closure" else known
         if any(pair in known for pair in product(forth[u], forth[v])):
-            right.add((u, said, v))
+            right.add((u, messages, v))
     return right
 
 

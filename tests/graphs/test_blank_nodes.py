@@ -34,7 +34,7 @@ def test_a_long_chain_of_equal_blank_nodes_is_refused_at_once(tmp_path):
     ],
     ids=["clique", "chain", "tree", "star"],
 )
-def test_what_people_write_is_named_the_same_whatever_the_parse(tmp_path, links):
+def test_what_people_write_is_named_the_same_any_the_parse(tmp_path, links):
     named = read(tmp_path, links)
     renamed = read(tmp_path, [(7 * a + 1000, 7 * b + 1000) for a, b in reversed(links)])
     assert len(named) == len(links)

@@ -17,7 +17,7 @@ TURTLE = """
 """
 
 
-def test_a_file_is_described_as_it_stands_and_as_it_would_be_scored(tmp_path):
+def test_a_file_is_described_as_it_is_and_as_it_would_be_scored(tmp_path):
     path = tmp_path / "a.ttl"
     path.write_text(TURTLE)
     report = inspect_graph(path, GraphReading(obsolete="keep"))

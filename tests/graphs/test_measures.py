@@ -193,8 +193,8 @@ def test_what_is_kept_between_predictions_moves_no_number(measure, monkeypatch):
     context = Context(encoder=ENCODER, repeats=True)
     for number, pred in enumerate([*others, *others[::-1]]):
         kept = measure.evaluate(pred=Graph.from_edges(pred), gold=gold, context=context)
-        alone = measure.evaluate(pred=Graph.from_edges(pred), gold=gold, context=Context(encoder=ENCODER))
-        assert dict(kept.counts) == dict(alone.counts)
+        single = measure.evaluate(pred=Graph.from_edges(pred), gold=gold, context=Context(encoder=ENCODER))
+        assert dict(kept.counts) == dict(single.counts)
         # The first two have the same texts; the last two too.
         assert len(calls) == (0 if isinstance(measure, Nodes) else [1, 1, 2, 2, 3, 3][number])
 
@@ -226,13 +226,13 @@ def counting(monkeypatch):
 
 
 def score_one_after_another():
-    """Score predictions against one gold, and compare each score with that of the prediction alone."""
+    """Score predictions against one gold, and compare each score with that of the prediction only."""
     gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
     context = Context(encoder=ENCODER, shared=(gold,))
     for edge in OTHERS:
         kept = Fuzzy(threshold=0.3).evaluate(pred=Graph.from_edges([edge]), gold=gold, context=context)
-        alone = Fuzzy(threshold=0.3).score(pred=Graph.from_edges([edge]), gold=gold, encoder=ENCODER)
-        assert dict(kept.counts) == dict(alone.counts)
+        single = Fuzzy(threshold=0.3).score(pred=Graph.from_edges([edge]), gold=gold, encoder=ENCODER)
+        assert dict(kept.counts) == dict(single.counts)
 
 
 def test_texts_that_gold_or_the_prediction_before_has_are_compared_once(monkeypatch):
@@ -282,7 +282,7 @@ def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
 
 
 @pytest.mark.parametrize(
-    ("pred", "said"),
+    ("pred", "messages"),
     [
         ([("cat", "cat")], "1 self-loop of the prediction scores, and gold has no such edge"),
         ([("cat", "cat"), ("cats", "cats")], "2 self-loops of the prediction score, and gold has no such edge"),
@@ -293,9 +293,9 @@ def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
         ([("cat", "cats")], None),
     ],
 )
-def test_self_loops_that_score_are_counted(pred, said):
+def test_self_loops_that_score_are_counted(pred, messages):
     gold = Graph.from_edges([("cat", "cats"), ("dog", "dog")])
-    assert Fuzzy(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).note == said
+    assert Fuzzy(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).note == messages
     assert Nodes(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).note is None
 
 

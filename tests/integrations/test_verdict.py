@@ -17,11 +17,11 @@ def test_a_verdict_has_the_value_that_is_asked_for():
 
 
 def test_a_reason_counts_both_sides_and_shows_the_nearest():
-    said = judge(PRED, GOLD, "literal").reason(1)
-    assert "missed 2 of 3, the nearest first" in said
-    assert "invented 1 of 2, the nearest first" in said
-    assert said.count("no counterpart") == 2
-    assert said.splitlines()[-1] == judge(PRED, GOLD, "literal").signature
+    messages = judge(PRED, GOLD, "literal").reason(1)
+    assert "missed 2 of 3, the nearest first" in messages
+    assert "invented 1 of 2, the nearest first" in messages
+    assert messages.count("no counterpart") == 2
+    assert messages.splitlines()[-1] == judge(PRED, GOLD, "literal").signature
     assert judge(PRED, GOLD, "literal").reason(0).count("\n") == 1
 
 
@@ -36,7 +36,7 @@ def test_rows_are_the_items_of_both_sides():
     ]
 
 
-def test_the_measure_tells_the_family():
+def test_the_measure_shows_the_family():
     assert judge(["A cat."], ["A dog."], "levenshtein").report.kind == "sentences"
 
 

@@ -262,7 +262,7 @@ def test_the_allowance_for_rounding_is_exact(below):
 
 @pytest.mark.parametrize(("memory", "wanted"), [(1, [0, 1]), (4 * 32 - 1, [0, 1]), (4 * 32, [1, 0])])
 def test_what_the_auction_left_is_completed_as_far_at_once_as_the_memory_allows(memory, wanted):
-    """One after the other, the first takes what is best for it alone, and leaves the worse to the second."""
+    """One after the other, the first takes what is best for it only, and leaves the worse to the second."""
     angles = np.array([0.0, -0.9, -0.1, 0.3])
     vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     left, right = (np.array([[row, row] for row in rows]) for rows in ((0, 1), (2, 3)))

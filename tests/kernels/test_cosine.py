@@ -1,4 +1,4 @@
-"""The cosine of two rows depends on these two rows alone, and float32 products stay within the proven band of it."""
+"""The cosine of two rows depends on these two rows only, and float32 products stay within the proven band of it."""
 
 import math
 
@@ -16,12 +16,12 @@ def unit_rows(seed: int, rows: int, dimension: int) -> np.ndarray:
 
 
 @given(seed=st.integers(0, 2**32 - 1), dimension=st.sampled_from([1, 2, 3, 7, 64, 384, 1024]), pairs=st.integers(1, 40))
-def test_a_cosine_is_the_same_alone_in_a_batch_and_turned_round(seed, dimension, pairs):
+def test_a_cosine_is_the_same_only_in_a_batch_and_turned_round(seed, dimension, pairs):
     vectors = unit_rows(seed, 9, dimension)
     left, right = np.random.default_rng(seed).integers(0, 9, (2, pairs))
     batch = pair_cosines(vectors, left, right)
-    alone = [pair_cosines(vectors, left[i : i + 1], right[i : i + 1])[0] for i in range(pairs)]
-    assert batch.tolist() == alone
+    single = [pair_cosines(vectors, left[i : i + 1], right[i : i + 1])[0] for i in range(pairs)]
+    assert batch.tolist() == single
     assert batch.tolist() == pair_cosines(vectors, right, left).tolist()
 
 

@@ -1,4 +1,4 @@
-"""The join and the search for counterparts agree with a plain loop over all pairs, whatever the tiles are."""
+"""The join and the search for counterparts agree with a plain loop over all pairs, for any tiles are."""
 
 from contextlib import contextmanager
 from unittest.mock import patch
@@ -140,15 +140,15 @@ def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, roug
 
 @times(3)
 @given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
-def test_both_directions_together_find_what_each_finds_alone(data, memory, cells, rough):
+def test_both_directions_together_find_what_each_finds_only(data, memory, cells, rough):
     vectors, left, right = data.draw(problems())
     with small_tiles(cells, rough):
         found = find_best_of_both(vectors, left, right, memory=memory)
-        alone = (
+        single = (
             find_best(vectors, left, right, memory=memory),
             find_best(vectors, right, left, memory=memory),
         )
-    for together, one in zip(found, alone, strict=True):
+    for together, one in zip(found, single, strict=True):
         assert np.array_equal(together.similarity, one.similarity, equal_nan=True)
         assert together.counterpart.tolist() == one.counterpart.tolist()
 
@@ -264,7 +264,7 @@ def test_progress_rises_to_its_total():
         assert len(calls) > 5
 
 
-def test_inputs_are_left_alone():
+def test_inputs_are_left_only():
     vectors, pred, gold = clustered(4)
     for array in (vectors, pred, gold):
         array.setflags(write=False)

@@ -59,18 +59,18 @@ def test_what_is_no_unit_vector_is_refused():
         join_groups(groups, threshold=0.5)
 
 
-def test_progress_is_told():
-    told = []
-    join_groups(make([(2, 2)] * 3, 0), threshold=0.5, progress=lambda *said: told.append(said))
-    assert told == [("matching", 0, 3), ("matching", 3, 3)]
+def test_progress_is_reported():
+    message = []
+    join_groups(make([(2, 2)] * 3, 0), threshold=0.5, progress=lambda *messages: message.append(messages))
+    assert message == [("matching", 0, 3), ("matching", 3, 3)]
 
 
-def test_progress_is_told_now_and_then(monkeypatch):
+def test_progress_is_reported_now_and_then(monkeypatch):
     monkeypatch.setattr(grouped, "REPORTED_EVERY", 2)
     monkeypatch.setattr(grouped, "TOGETHER", 1)
-    told = []
-    join_groups(make([(1, 1)] * 5, 0), threshold=0.5, progress=lambda *said: told.append(said[1]))
-    assert told == [0, 2, 4, 5]
+    message = []
+    join_groups(make([(1, 1)] * 5, 0), threshold=0.5, progress=lambda *messages: message.append(messages[1]))
+    assert message == [0, 2, 4, 5]
 
 
 @pytest.mark.parametrize(("memory", "side"), [(1, 1), (4 * (9 + 2 * 3 * 4) - 1, 2), (4 * (9 + 2 * 3 * 4), 3)])

@@ -27,9 +27,9 @@ def ledger_of(queries, targets, *, inclusive=False):
 
 def learnt(ledger, products):
     """The pairs that are recorded if float32 says this: a row for each target, a column for each query."""
-    said = np.array(products, dtype=np.float32)
-    targets, queries = map(np.arange, said.shape)
-    ledger.learn(queries, targets, said, said.copy())
+    messages = np.array(products, dtype=np.float32)
+    targets, queries = map(np.arange, messages.shape)
+    ledger.learn(queries, targets, messages, messages.copy())
     return sorted(map(tuple, np.concatenate(ledger.found).tolist()))
 
 

@@ -65,14 +65,14 @@ HALVES = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float3
 
 
 @pytest.mark.parametrize(("shared", "left", "right"), [(7, 5, 4), (0, 5, 4), (6, 0, 0), (1, 2, 0)])
-def test_whatever_is_compared_at_once_the_near_pairs_are_those_of_float64(shared, left, right, monkeypatch):
+def test_any_is_compared_at_once_the_near_pairs_are_those_of_float64(shared, left, right, monkeypatch):
     monkeypatch.setattr(near_kernel, "TILE", (2, 3))
     vectors, _, _ = random_case(shared)
     rows = np.random.default_rng(1).permutation(30)
     both, rest = rows[:shared], rows[shared:]
     sides = [np.sort(np.concatenate([both, some])) for some in (rest[:left], rest[left : left + right])]
-    told = []
-    near = find_near_texts(vectors, *sides, threshold=0.2, progress=lambda *said: told.append(said))
+    message = []
+    near = find_near_texts(vectors, *sides, threshold=0.2, progress=lambda *messages: message.append(messages))
     found = [near.places[near.starts[at] : near.starts[at + 1]].tolist() for at in range(len(sides[0]))]
     wanted = [
         np.flatnonzero(pair_cosines(vectors, np.full(len(sides[1]), row), sides[1]) > 0.2).tolist() for row in sides[0]
@@ -81,11 +81,11 @@ def test_whatever_is_compared_at_once_the_near_pairs_are_those_of_float64(shared
     assert near.starts[-1] == len(near.places)
     total = shared + left
     stops = [*range(2, shared, 2), *[shared] * (shared > 0), *range(shared + 2, total, 2), *[total] * (left > 0)]
-    assert told == [("comparing texts", stop, total) for stop in stops]
+    assert message == [("comparing texts", stop, total) for stop in stops]
 
 
 @given(seed=st.integers(0, 1000), chunk=st.sampled_from([1, 16, 2**19]))
-def test_whatever_is_looked_at_at_once_the_join_is_the_same(seed, chunk):
+def test_any_is_looked_at_at_once_the_join_is_the_same(seed, chunk):
     vectors, pred, gold = random_case(seed)
     near = find_near_texts(vectors, np.unique(pred), np.unique(gold), threshold=0.3)
     with patch.object(near_kernel, "CHUNK", chunk):
@@ -114,7 +114,7 @@ def test_a_sampled_pair_at_the_threshold_is_expected(memory, enough):
 
 
 @given(seed=st.integers(0, 1000), threshold=st.sampled_from([-0.5, 0.0, 0.3, 0.8]))
-def test_texts_that_come_later_are_compared_alone(seed, threshold):
+def test_texts_that_come_later_are_compared_only(seed, threshold):
     vectors, _, _ = random_case(seed)
     rng = np.random.default_rng(seed)
     rows, right = rng.permutation(30), np.sort(rng.choice(30, rng.integers(0, 20), replace=False))

@@ -176,7 +176,7 @@ def test_nan_is_no_threshold():
 
 
 def test_the_bound_counts_all_edges_of_a_node_that_has_a_pair_left():
-    """Of a and b the nearer a gets r. The second search finds b with r, where the memory ends: b stands for two edges."""
+    """Of a and b the nearer a gets r. The second search finds b with r, where the memory ends: b is for two edges."""
     a, b, r, s = range(4)
     vectors = units([[1, 0.1, 0], [1, 0.3, 0], [1, 0, 0], [0, 0, 1]])
     found = match_nodes(vectors, np.array([a, b, b]), np.array([r, s, s, s, s]), threshold=0.9, memory=0)
@@ -195,7 +195,7 @@ def test_an_edge_that_meets_anyway_is_not_exchanged_for_an_equal_one():
 
 
 def test_equal_edges_of_different_groups_are_not_exchanged():
-    """Three equal edges: one in the first group, one in both, one in the second, where alone is something to meet."""
+    """Three equal edges: one in the first group, one in both, one in the second, where only is something to meet."""
     groups = [(np.array([0, 1]), np.array([], dtype=np.int64)), (np.array([1, 2]), np.array([0, 1, 2]))]
     nodes = np.zeros(3, dtype=np.int64)
     found = match_nodes(np.eye(2, dtype=np.float32), nodes, nodes, threshold=0.5, groups=groups)

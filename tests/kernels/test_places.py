@@ -1,4 +1,4 @@
-"""The order by meaning: every part of it is of vectors that are alike, whatever order they are given in."""
+"""The order by meaning: every part of it is of vectors that are alike, what order they are given in."""
 
 import numpy as np
 import pytest

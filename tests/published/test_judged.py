@@ -154,7 +154,7 @@ def test_judges(reference_data, people, judge):
     [("gemma-7b", (0, 0), (65, 85)), ("llama3-8b", (0, 3), (0, 5)), ("mistral-7b", (70, 90), (0, 0))],
 )
 def test_judges_are_admitted_or_refused_for_what_they_are(reference_data, people, judge, admitted, blind):
-    """Of 100 draws of 1,000 labels: how many admit the judge, and how many find that it cannot tell right from wrong.
+    """Of 100 draws of 1,000 labels: how many admit the judge, and how many find that it cannot show right from wrong.
 
     One that calls everything right is refused, mostly for that; one that sees a little saves too few labels; one that saves what theory
     says is admitted where the draw shows 5%.
@@ -171,5 +171,5 @@ def test_judges_are_admitted_or_refused_for_what_they_are(reference_data, people
     assert blind[0] <= sum("interval of J contains 0" in one.reason for one in found) <= blind[1]
     theory = np.corrcoef(truth, called)[0, 1] ** 2 * (1 - 1000 / len(truth))
     assert np.mean([one.saved for one in found]) == pytest.approx(theory, abs=0.003)
-    # With an estimate that stays where the people are, whatever the judge says.
+    # With an estimate that stays where the people are, for any judge says.
     assert np.mean([one.powered.value for one in found]) == pytest.approx(truth.mean(), abs=0.005)

@@ -58,8 +58,8 @@ def typeset(folder, tables):
     (folder / "tables.tex").write_text(source, encoding="utf-8")
     command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "tables.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    told = done.stdout.decode(errors="replace")
-    assert done.returncode == 0, told[told.find("\n!") :][:2000]
+    message = done.stdout.decode(errors="replace")
+    assert done.returncode == 0, message[message.find("\n!") :][:2000]
 
 
 def check_latex(table):

@@ -23,7 +23,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out.tsv"]
 
 
-def test_a_full_disk_is_said(tmp_path):
+def test_a_full_disk_is_reported(tmp_path):
     def fail(stream):
         raise OSError(28, "No space left on device")
 
@@ -98,10 +98,10 @@ def test_a_dash_is_no_name_of_an_output(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("folder", [False, True])
 def test_what_another_writes_is_whole_or_not_there(tmp_path, folder):
-    def write(beside, *, fails):
+    def write(next_to, *, fails):
         if folder:
-            Path(beside).mkdir()
-        Path(beside, *(["part"] if folder else [])).write_text("x")
+            Path(next_to).mkdir()
+        Path(next_to, *(["part"] if folder else [])).write_text("x")
         if fails:
             raise OSError(28, "No space left on device")
 

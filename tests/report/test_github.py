@@ -1,4 +1,4 @@
-"""What stands in the summary of a build and in a comment on a pull request."""
+"""What is in the summary of a build and in a comment on a pull request."""
 
 import math
 import re
@@ -43,7 +43,7 @@ def items(text):
     return re.findall(r"^[-+@] ?.*$", re.search("```diff\n(.*?)\n```", text, re.DOTALL)[1], re.MULTILINE)
 
 
-def test_a_score_alone_says_its_headline_and_what_it_lacks():
+def test_a_score_only_says_its_headline_and_what_it_lacks():
     text = comment(scored("a", "x"))
     assert text.startswith("### goldassay\n\ntaxonomy `pred`, 4 edges of gold `in memory`\n")
     assert rows(text) == [["measure", "value"], ["`literal`", "f1 0.3333"]]
@@ -61,7 +61,7 @@ def test_bounds_are_listed_with_what_became_of_them():
     assert comment(scored("a"), None, "recall=0.1").startswith("### ✅ goldassay: all checks passed\n")
 
 
-def test_changes_are_better_or_worse_whatever_the_direction_of_the_measure():
+def test_changes_are_better_or_worse_any_the_direction_of_the_measure():
     one, two = scored("a", measures=MEASURES), scored("a", "b", "c", "d", measures=MEASURES)
     better = [row[-1] for row in rows(comment(two, one))]
     worse = [row[-1] for row in rows(comment(one, two))]
@@ -252,7 +252,7 @@ def test_the_command_writes_it_and_still_fails(goldassay_command, tmp_path):
     assert "--format github lists the items of its own accord, so --misses has no effect." in refused.err
 
 
-def test_a_saved_report_is_shown_and_checked_alone(goldassay_command, tmp_path):
+def test_a_saved_report_is_shown_and_checked_only(goldassay_command, tmp_path):
     scored("a").with_evidence().save(tmp_path / "now.json")
     scored("a", "b").with_evidence().save(tmp_path / "before.json")
     asked = ("compare", tmp_path / "now.json", "--format", "github", "--baseline", tmp_path / "before.json")

@@ -1,4 +1,4 @@
-"""The parts of the page, each by hand: which columns stand in a table, what a cell holds, and what is told about the numbers."""
+"""The parts of the page, each by hand: which columns is in a table, what a cell holds, and what is reported about the numbers."""
 
 import math
 
@@ -40,7 +40,7 @@ def test_hits_and_items_of_a_side_are_one_column_and_what_else_is_summed_is_left
         "undefined_f1": [0],
         "hit_other": [7],
         "n_other": [8],
-        "n_alone": [9],
+        "n_only": [9],
     }
     found = dict(html._merge_counts(columns))
     assert found == {
@@ -49,7 +49,7 @@ def test_hits_and_items_of_a_side_are_one_column_and_what_else_is_summed_is_left
         "gold matched": [(2, 3)],
         "hit_other": [7],
         "n_other": [8],
-        "n_alone": [9],
+        "n_only": [9],
     }
     # Without hits nothing is a count of them.
     assert list(html._merge_counts({"sum_f1": [1], "n_pred": [2]})) == [("sum_f1", [1]), ("n_pred", [2])]
@@ -89,7 +89,7 @@ def test_a_table_filters_the_items_by_groups_that_are_not_too_many(groups, by):
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_of_many_groups_the_first_are_shown_and_it_is_said(more):
+def test_of_many_groups_the_first_are_shown_and_it_is_reported(more):
     rows = html.GROUPS + more
     panel = Table(title="", by="depth", note="All.", columns={"depth": list(map(str, range(rows))), "f1": [0.5] * rows})
     made = html._table(panel, None)
@@ -150,7 +150,7 @@ def test_a_column_without_a_value_is_left_out(name, column, says):
     assert html._says_something(name, column) is says
 
 
-# ---- what stands around them
+# ---- what is around them
 
 
 @pytest.mark.parametrize(
@@ -169,14 +169,14 @@ def test_the_heading_names_few_and_counts_many(preds, gold_standards, title, sum
     assert found["summary"].startswith(summary)
 
 
-def test_what_is_told_about_the_numbers():
-    def told(preds, **options):
+def test_what_is_reported_about_the_numbers():
+    def message(preds, **options):
         return " ".join(html._number_notes(goldassay.evaluate(preds, gold=GOLD, measures="literal", **options)))
 
-    assert told(graph(2)) == ""
-    assert told(graph(20), intervals=QUICK) == "In brackets the 90% interval of 200 resamples."
-    assert told([graph(2), graph(3)]) == "The best values of each measure are bold."
-    runs = told({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}, intervals=QUICK)
+    assert message(graph(2)) == ""
+    assert message(graph(20), intervals=QUICK) == "In brackets the 90% interval of 200 resamples."
+    assert message([graph(2), graph(3)]) == "The best values of each measure are bold."
+    runs = message({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}, intervals=QUICK)
     assert "In brackets" not in runs
     assert "mean \u00b1 standard deviation over runs" in runs
 

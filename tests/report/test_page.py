@@ -104,7 +104,7 @@ def test_the_items_are_all_there_and_the_misses_come_first(report, page):
         assert [s for s in missed if s == s] == sorted((s for s in missed if s == s), reverse=True)  # noqa: PLR0124
 
 
-def test_what_does_not_fit_is_said(report, monkeypatch):
+def test_what_does_not_fit_is_reported(report, monkeypatch):
     monkeypatch.setattr(html, "ROWS", 2)
     table = json.loads(Parsed(report.format("html")).data)["items"][0][0]
     assert (table["rows"], table["total"]) == (2, 6)
@@ -241,13 +241,13 @@ def test_a_chart_is_its_numbers_and_a_table_of_them():
     assert as_table(panel)[1][1] == ["star", "1", "nan"]
 
 
-@pytest.mark.parametrize(("lower_is_stricter", "said"), [(False, "0.6000"), (True, "0.2000")])
-def test_at_a_threshold_the_value_is_that_of_the_point_that_holds_there(lower_is_stricter, said):
+@pytest.mark.parametrize(("lower_is_stricter", "messages"), [(False, "0.6000"), (True, "0.2000")])
+def test_at_a_threshold_the_value_is_that_of_the_point_that_holds_there(lower_is_stricter, messages):
     panel = Lines(
         title="P", axis="t", thresholds=np.array([0.1, 0.5]), series={"f1": [0.2, 0.6]}, cut=0.15,
         lower_is_stricter=lower_is_stricter,
     )  # fmt: skip
-    assert describe_chart(panel).endswith(f"at the chosen 0.15 it is {said}.")
+    assert describe_chart(panel).endswith(f"at the chosen 0.15 it is {messages}.")
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -274,9 +274,9 @@ def test_the_sizes_of_many_predictions_are_one_sentence():
 def test_six_predictions_and_three_golds_are_one_sentence():
     predictions = [Graph.from_edges([(f"leaf {n}", "root") for n in range(size)]) for size in range(1, 7)]
     report = goldassay.evaluate(predictions, gold=[GOLD, PRED, GOLD], measures="literal")
-    told = html._heading(report)
-    assert told["title"] == "6 predictions against 3 gold standards"
-    assert told["summary"] == "6 predictions of 1 to 6 edges, scored against 3 edges of 3 gold standards."
+    message = html._heading(report)
+    assert message["title"] == "6 predictions against 3 gold standards"
+    assert message["summary"] == "6 predictions of 1 to 6 edges, scored against 3 edges of 3 gold standards."
 
 
 def test_items_know_their_rows_and_their_groups(report):

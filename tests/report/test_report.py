@@ -118,8 +118,8 @@ def test_a_warning_that_is_not_of_all_predictions_names_its_own(tmp_path):
     assert report.warnings
     assert all(line.startswith(f"{paths[0]}: ") for line in report.warnings)
     with pytest.warns(goldassay.SuspectInputWarning):
-        alone = goldassay.evaluate(paths[0], gold=tmp_path / "gold.csv", kind="taxonomy", measures="literal")
-    assert [f"{paths[0]}: {line}" for line in alone.warnings] == report.warnings
+        single = goldassay.evaluate(paths[0], gold=tmp_path / "gold.csv", kind="taxonomy", measures="literal")
+    assert [f"{paths[0]}: {line}" for line in single.warnings] == report.warnings
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")

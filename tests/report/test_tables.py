@@ -1,4 +1,4 @@
-"""Tables of text: whatever the width, names can be told apart and no number is cut."""
+"""Tables of text: for any width, names can be reported apart and no number is cut."""
 
 import io
 import re
@@ -143,5 +143,5 @@ def test_how_files_were_read_is_never_cut(width, name):
     console.print(next(iter(text_parts(report, places=4, percent=False, width=width))))
     shown = console.export_text()
     reading = shown.splitlines()[0].index("how")
-    told = "".join(line[reading:] for line in shown.splitlines()[2:]).replace(" ", "")
-    assert told == "memory,edges:given,text:given;leftout:duplicates(1)" * 2
+    message = "".join(line[reading:] for line in shown.splitlines()[2:]).replace(" ", "")
+    assert message == "memory,edges:given,text:given;leftout:duplicates(1)" * 2

@@ -1,4 +1,4 @@
-"""The self-check passes here, finds what is wrong, and says which measures tell good from bad."""
+"""The self-check passes here, finds what is wrong, and says which measures show good from bad."""
 
 import json
 import subprocess
@@ -39,8 +39,8 @@ def test_this_installation_is_well():
 
 
 def test_every_measure_of_every_family_is_held_against_itself():
-    said = {check.name.split(" of a model")[0] for check in check_installation() if check.group == "law"}
-    assert said == {str(measure()) for chosen in families().values() for measure in chosen.measures.classes}
+    messages = {check.name.split(" of a model")[0] for check in check_installation() if check.group == "law"}
+    assert messages == {str(measure()) for chosen in families().values() for measure in chosen.measures.classes}
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def by_change(measure, encoder="hashing"):
     return {one.change: one for one in fitness(family("taxonomy"), GRAPH, [measure], context=context, draws=5)}
 
 
-def test_a_literal_score_tells():
+def test_a_literal_score_shows():
     found = by_change(Literal())
     assert found["itself"].values == (1.0,)
     assert all(one.fit for one in found.values())
@@ -191,7 +191,7 @@ def test_a_literal_score_tells():
     assert found.keys() == {"itself", *family("taxonomy").trust.nulls, *NOISES}
 
 
-def test_a_score_that_accepts_everything_does_not_tell():
+def test_a_score_that_accepts_everything_does_not_show():
     found = by_change(Fuzzy(threshold=-1.0, inclusive=True))
     assert found["itself"].fit
     assert not any(one.fit for change, one in found.items() if change != "itself")
@@ -226,7 +226,7 @@ def _own_noises(monkeypatch):
     object.__setattr__(family("taxonomy").trust, "noises", NOISES)
 
 
-def test_the_command_says_what_does_not_tell(tmp_path):
+def test_the_command_says_what_does_not_show(tmp_path):
     file = tmp_path / "gold.csv"
     file.write_text("child,parent\n" + "".join(f"n{i},n{i // 2}\n" for i in range(1, 41)))
     command = [
@@ -260,7 +260,7 @@ def test_bars_fall_with_the_score_whichever_way_is_better():
     assert better_low.bars == "█▆▁"
 
 
-def test_a_drawing_stands_beside_every_change():
+def test_a_drawing_is_next_to_every_change():
     found = list(fitness(family("taxonomy"), GRAPH, [Literal()], context=Context()))
     assert all(len(one.bars) == len(one.values) for one in found)
     by_change = {one.change: one.bars for one in found if one.steps}

@@ -25,7 +25,7 @@ PLACES = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 
 @pytest.fixture(scope="session")
 def postgres():
-    """A server of PostgreSQL for these tests alone, on a socket in a folder."""
+    """A server of PostgreSQL for these tests only, on a socket in a folder."""
     found = shutil.which("initdb") or next((str(place / "initdb") for place in PLACES), None)
     if found is None:
         pytest.skip("no PostgreSQL on this machine")

@@ -186,7 +186,7 @@ def test_the_list_and_one_task(own, goldassay_command):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--task", "oaei:anatomie"], ["Unknown task 'oaei:anatomie'.", "try:      oaei:anatomy"]),
         (["--task", "text2kgbench:wikidata"], ["has parts", "text2kgbench:wikidata:movie"]),
@@ -198,10 +198,10 @@ def test_the_list_and_one_task(own, goldassay_command):
         (["--task", "bio-ml:ncit-doid"], ["is missing", "zenodo"]),
     ],
 )
-def test_what_cannot_be_scored(own, goldassay_command, words, told):
+def test_what_cannot_be_scored(own, goldassay_command, words, message):
     done = goldassay_command("score", *words, own / "pred.csv")
     assert (done.code, done.out) == (2, "")
-    for part in told:
+    for part in message:
         assert part in done.err
 
 
@@ -213,7 +213,7 @@ def test_another_file_is_refused(own, goldassay_command):
     assert f"expected: SHA-256 {DIGEST}" in done.err
 
 
-def test_a_file_that_nobody_can_check_is_named(own, goldassay_command):
+def test_a_file_that_no_one_can_check_is_named(own, goldassay_command):
     (own / "pets.toml").write_text(TASK.replace(f'sha256 = "{DIGEST}"\n', ""))
     done = goldassay_command("score", "--task", "own:pets", own / "pred.csv")
     assert done.code == 0
@@ -255,7 +255,7 @@ def test_tasks_of_another_package(own, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('name = "own:pets"', 'name = "pets"', "Invalid task name"),
         ('title = "Pets"', "", "the key 'title'"),
@@ -268,13 +268,13 @@ def test_tasks_of_another_package(own, monkeypatch):
         ("precision = 0.25", 'precision = "high"', "published[0].values.literal.precision: "),
     ],
 )
-def test_a_damaged_task(tmp_path, old, new, told):
+def test_a_damaged_task(tmp_path, old, new, message):
     path = tmp_path / "task.toml"
     assert old in TASK
     path.write_text(TASK.replace(old, new))
     with pytest.raises(InputError) as error:
         read_tasks(path)
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert str(path) in str(error.value)
 
 

@@ -1,4 +1,4 @@
-"""G-BERTScore with a package of the same interface that compares words, and what is said where there is none."""
+"""G-BERTScore with a package of the same interface that compares words, and what is reported where there is none."""
 
 import sys
 import types

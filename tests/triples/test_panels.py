@@ -31,8 +31,8 @@ def test_the_text_has_its_entities_and_its_triples():
     marks = [tuple(mark)[:2] for mark in entries["d"].marks]
     assert marks[:4] == [("Oslo", "hit"), (" is in ", ""), ("Norway", "hit"), (".", "")]
     assert ("Norway | has | sea", "invented") in marks
-    assert entries["d"].told == "gold: 1 of 2 triples met; prediction: 1 of 2 triples matched"
-    assert entries["e"].told == "gold: 0 of 0 triples met; prediction: there is no such document"
+    assert entries["d"].told == "gold: 1 of 2 triples matched; prediction: 1 of 2 triples matched"
+    assert entries["e"].told == "gold: 0 of 0 triples matched; prediction: there is no such document"
     (here,), (there,) = (
         [mark for mark in side if " | " in mark.text and mark.verdict == "hit"]
         for side in (entries["d"].marks, entries["d"].gold)

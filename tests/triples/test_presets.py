@@ -1,4 +1,4 @@
-"""The presets of scripts against loops over what the scripts are said to do, on random documents."""
+"""The presets of scripts against loops over what the scripts are reported to do, on random documents."""
 
 import itertools
 import json
@@ -39,7 +39,7 @@ def pairs_of(pred, gold):
 
 
 def best_order(ours, theirs, scheme_values):
-    """Try all orders of the candidates beside the references, and keep the first that is best."""
+    """Try all orders of the candidates next to the references, and keep the first that is best."""
     size = max(len(ours), len(theirs))
     ours, theirs = ([*some, *[EMPTY] * (size - len(some))] for some in (ours, theirs))
     worth = {
@@ -73,7 +73,7 @@ def test_webnlg_and_edc_are_means_over_the_best_order(pred, gold, edc):
     assert total == pytest.approx(math.fsum(value[2] for some in found.values() for value in some))
 
 
-# No word stands in two slots, nor in two names, so that a slot is right, longer, shorter or another.
+# No word is in two slots, nor in two names, so that a slot is right, longer, shorter or another.
 SLOT_NAMES = (
     ("alpha beta gamma", "delta", "epsilon zeta"),
     ("in", "is near"),

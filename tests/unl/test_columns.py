@@ -126,13 +126,13 @@ def test_what_is_counted_on_reading_is_what_the_sentences_have(document):
         "empty_graphs": sum(not one.nodes for one in sentences),
     }
     repeated = [sum((Counter(one.relations) - Counter(set(one.relations))).values()) for one in sentences]
-    told = [note for note in document.notes if "duplicate" in note]
-    assert len(told) == any(repeated)
-    if told:
+    message = [note for note in document.notes if "duplicate" in note]
+    assert len(message) == any(repeated)
+    if message:
         first = next(row for row, count in enumerate(repeated) if count)
-        assert told[0].startswith(f"{sum(repeated)} duplicate relation")
-        assert f"in {np.count_nonzero(repeated)} sentence" in told[0]
-        assert told[0].endswith(f"first in sentence {sentences[first].id or first + 1}")
+        assert message[0].startswith(f"{sum(repeated)} duplicate relation")
+        assert f"in {np.count_nonzero(repeated)} sentence" in message[0]
+        assert message[0].endswith(f"first in sentence {sentences[first].id or first + 1}")
 
 
 @given(documents(), st.data())
@@ -181,7 +181,7 @@ def test_many_relations_are_laid_out_block_by_block(at_once):
     assert found.sentences == document_of(text).sentences
 
 
-def test_a_scope_is_one_within_its_section_alone():
+def test_a_scope_is_one_within_its_section_only():
     sentence = "[S:1]{unl}agt:01(a, b) obj(c, :01){/unl}{unl}obj(d, :01) obj(e, 00:02){/unl}[/S]"
     relations = document_of(sentence).sentences[0].relations
     assert [str(one) for one in relations] == ["agt:01(a, b)", "obj(c, :01)", "obj(d, 00:01)", "obj(e, 00:02)"]

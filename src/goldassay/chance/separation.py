@@ -17,7 +17,7 @@ from goldassay.core.model import Model
 
 FEWEST = 20
 """From how many items of gold on a measure is questioned."""
-MOST = 400
+MOST = 300
 """Items of gold that are looked at: of a larger gold standard a sample."""
 SHARE = 0.2
 """How much of gold each noise changes."""
@@ -55,9 +55,7 @@ def explain_not_separated(
         return None
     chosen: Any = gold
     if len(gold) > MOST:
-        mask = np.zeros(len(gold), dtype=np.bool_)
-        mask[np.random.default_rng(0).choice(len(gold), MOST, replace=False)] = True
-        chosen = chosen.take(mask)
+        chosen = context.get_or_make("a sample of gold", (gold,), lambda: _sample(family, gold))
     name, best = measure.headline, measure.best(measure.headline)
     found = []
     with warnings.catch_warnings():
@@ -70,6 +68,14 @@ def explain_not_separated(
         return None
     about = "" if chosen is gold else f" (a sample of {MOST:,} {family.item}s)"
     return f"{measure}: does not separate good from bad on this gold{about}: {name} {', '.join(found)}"
+
+
+def _sample(family: Family[Any], gold: Any) -> Any:
+    """Draw items of gold, without what belongs to no other item, so that the time does not depend on the size of gold."""
+    mask = np.zeros(len(gold), dtype=np.bool_)
+    mask[np.random.default_rng(0).choice(len(gold), MOST, replace=False)] = True
+    prune, sample = family.trust.pruned, gold.take(mask)
+    return prune(sample) if prune else sample
 
 
 def _worsen_gold(family: Family[Any], measure: Measure[Any, Any], gold: Any) -> Iterator[tuple[str, float, Any]]:

@@ -19,7 +19,6 @@ from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
     from goldassay.sampling.drawing import Drawing
-    from goldassay.sampling.sample import SampleRequest
 
 Preds = Annotated[
     list[str] | None,
@@ -86,9 +85,8 @@ class OutputOptions:
         None, metavar="NAME=VALUE", help="Another option of the family's reader; repeatable."
     )
     on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
-    engine: Literal["duckdb"] | None = parameter(
-        None, help="Draw where the table is: a simple sample of one table of triples."
-    )
+    engine: Literal["duckdb", "spark"] | None = parameter(None, help="Draw where the table is: one table of triples.")
+    spark_remote: str | None = parameter(None, metavar="URL", help="Spark Connect, such as sc://HOST.")
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide notes.")
 
 
@@ -135,34 +133,18 @@ def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawi
         size=drawn.size or USUAL_SIZE, seed=drawn.seed,
     )  # fmt: skip
     kind = written.kind or kind_of(preds[0])
-    if written.engine:
-        return _draw_on_engine(preds, kind, asked, reading_of(written, kind))
     return draw(
         preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
-        reading=reading_of(written, kind),
+        reading=reading_of(written, kind), engine=_engine(written),
     )  # fmt: skip
 
 
-def _draw_on_engine(preds: list[str], kind: str, asked: SampleRequest, reading: dict[str, Any]) -> Drawing:
-    from goldassay.core.parameters import note_reads
+def _engine(written: OutputOptions) -> Any:
     from goldassay.engines import engine_of
-    from goldassay.families import family
-    from goldassay.sampling.engine import draw_on_engine
 
-    if kind != "triples" or len(preds) != 1:
-        raise UsageError(
-            "An engine draws from one table of triples.",
-            found=f"{len(preds)} predictions of {kind}",
-            hint="leave out --engine",
-        )
-    chosen = family(kind)
-    tables = engine_of("duckdb", memory=Vectors.memory * 2**20)
-    table = tables.table(preds[0], chosen, asked=reading.get("input_format"))
-    lazily = chosen.reading.lazily
-    assert lazily is not None  # noqa: S101 - triples are read on engines
-    with tables.explain_errors(table.path), note_reads():
-        items = lazily.read(table, chosen.reading.options(**reading), tables)
-        return draw_on_engine(preds[0], items, asked=asked, reading=reading)
+    if written.engine is None:
+        return None
+    return engine_of(written.engine, memory=Vectors.memory * 2**20, spark_remote=written.spark_remote)
 
 
 def _draw_more(written: OutputOptions) -> Drawing:
@@ -170,11 +152,13 @@ def _draw_more(written: OutputOptions) -> Drawing:
     from goldassay.sampling.estimates import raters_of, settle_labels
     from goldassay.sampling.todo import load_design, read_labels
 
-    refuse_others("--more", {"more", "output", "quiet"}, hint="the design says how items were drawn")
+    refuse_others(
+        "--more", {"more", "output", "quiet", "engine", "spark_remote"}, hint="the design says how items were drawn"
+    )
     assert written.output is not None and written.more is not None  # noqa: S101, PT018 - checked by the caller
     known = load_design(written.output)
     labels = settle_labels(raters_of(read_labels(written.output, known.items).given))
-    return extend(known, written.more, labels)
+    return extend(known, written.more, labels, engine=_engine(written))
 
 
 def write(made: Drawing, written: OutputOptions) -> None:

@@ -52,6 +52,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,
+        pruned=Concepts.without_empty_documents,
     ),
     views=Views(
         groupings=GROUPINGS,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
-from goldassay.core.model import InputRows, Provenance, row_column
+from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
 from goldassay.kernels.ragged import starts_of
 
 NOWHERE = -1
@@ -276,6 +276,12 @@ class Concepts(Provenance):
         stay = mask[self.mentions.items]
         mentions = Positions(items=(np.cumsum(mask) - 1)[self.mentions.items[stay]], spans=self.mentions.spans[stay])
         return replace(self, words=self.words[mask], starts=starts_of(mask)[self.starts], mentions=mentions)
+
+    def without_empty_documents(self) -> Concepts:
+        """Leave out the documents without concepts."""
+        rows = np.flatnonzero(np.diff(self.starts))
+        starts, kept = self.starts[np.append(0, rows + 1)], rows_kept(self.input_rows, rows)
+        return replace(self, ids=self.ids.take(rows), texts=self.texts[rows], starts=starts, input_rows=kept)
 
     def rows_of(self, document: int) -> range:
         """List the concepts of a document."""

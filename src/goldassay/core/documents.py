@@ -29,7 +29,7 @@ class DocumentPairs:
 
     @classmethod
     def by_id(cls, *, pred: StringArray, gold: StringArray) -> DocumentPairs:
-        """Pair documents.
+        """Pair documents, whose ids are unique on either side.
 
         Example:
             >>> pairs = DocumentPairs.by_id(pred=string_array(["b", "c"]), gold=string_array(["a", "b"]))
@@ -39,14 +39,11 @@ class DocumentPairs:
         if len(pred) == len(gold) and bool((pred == gold).all()):
             rows = np.arange(len(gold))
             return cls(ids=gold, pred=rows, gold=rows)
-        import polars as pl
-
-        here, there = (pl.DataFrame({"id": pl.Series(ids.tolist(), dtype=pl.String)}) for ids in (pred, gold))
-        both = there.with_row_index("gold").join(
-            here.with_row_index("pred"), on="id", how="full", coalesce=True, maintain_order="left_right"
-        )
-        found = {side: both[side].cast(pl.Int64).fill_null(NO_MATCH).to_numpy() for side in ("pred", "gold")}
-        return cls(ids=string_array(both["id"].to_list()), pred=found["pred"], gold=found["gold"])
+        places, names = {name: row for row, name in enumerate(pred.tolist())}, gold.tolist()
+        met = [places.pop(name, NO_MATCH) for name in names]
+        known = [*range(len(gold)), *[NO_MATCH] * len(places)]
+        here, there = (np.array(column, dtype=np.int64) for column in ([*met, *places.values()], known))
+        return cls(ids=string_array([*names, *places]), pred=here, gold=there)
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -201,6 +201,7 @@ class Trust(Generic[ModelType]):
         nulls: Its null models by name; a measure is compared with the first that fits it, unless another is asked for.
         noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
         restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
+        pruned: Leaves out of a model what belongs to no item, such as nodes without edges; None if there is no such thing.
     """
 
     warnings: Callable[[ModelType, ModelType], Iterable[str]] = return_no_warnings
@@ -209,6 +210,7 @@ class Trust(Generic[ModelType]):
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     restriction: Restriction[ModelType] | None = None
+    pruned: Callable[[ModelType], ModelType] | None = None
 
     def null_of(self, measure: Measure[ModelType, Any], name: str = "") -> str | None:
         """Name the null model of a measure, the one asked for or else the first that fits; None if none does."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from os import PathLike, fspath
@@ -11,7 +11,7 @@ from typing import Any
 
 from goldassay.core.errors import GoldassayError, UsageError, explain_errors
 from goldassay.core.family import Family
-from goldassay.core.lazy import Frame
+from goldassay.core.lazy import Frame, Worker
 from goldassay.core.model import Model
 from goldassay.engines.tables import (
     Delimited,
@@ -51,6 +51,10 @@ class TableEngine(ABC):
         """Write a frame as Parquet: a file, or on a cluster a folder."""
         with self.explain_errors(None):
             frame.sink_parquet(path)
+
+    @abstractmethod
+    def worked(self, frame: Frame, function: Worker) -> Iterator[Any]:
+        """Give what a function makes of the batches of a frame of texts: a few rows with the same columns, as batches of PyArrow."""
 
     @abstractmethod
     def scan_parquet(self, paths: Sequence[str]) -> Frame:

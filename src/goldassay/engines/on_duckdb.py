@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
@@ -13,12 +13,12 @@ from typing import Any
 
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
-from goldassay.core.lazy import Frame
+from goldassay.core.lazy import Frame, Worker
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
 from goldassay.formats.memory import name_of, readable, table_of
 
-MEBIBYTE = 2**20
+MEBIBYTE, TOGETHER = 2**20, 2**17
 NO_TEXT = "\ufffe"
 LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
 
@@ -66,6 +66,13 @@ class DuckDB(TableEngine):
             relation: Any = frame.to_native()
             names = relation.columns
             return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+
+    def worked(self, frame: Frame, function: Worker) -> Iterator[Any]:
+        """Call a function with all batches, in this process."""
+        require("pyarrow", extra="duckdb", purpose="draw on the engine duckdb")
+        with self.explain_errors(None):
+            relation: Any = frame.to_native()
+            yield from function(relation.to_arrow_reader(TOGETHER))
 
     def scan_parquet(self, paths: Sequence[str]) -> Frame:
         """Open Parquet files as one relation."""

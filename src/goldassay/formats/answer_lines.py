@@ -394,7 +394,7 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> Iterator[RawSta
 
 
 Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], Iterator[RawStatement]], frozenset[str]]
-"""A shape, its reader, and characters of which every text has one that is in this shape; none where there are no such characters."""
+"""A shape, its reader, and characters of which every text has one that is in this shape; none where that is not known."""
 POINTED = frozenset("<>›»→⟶⇒⟹↦➔➜←⟵⇐")
 TUPLES: Rule = ("tuples", _parse_tuple, frozenset("(<[{⟨"))
 SYMBOLS: Rule = ("subset symbols", _parse_symbols, frozenset("(⊑⊆⊂⊏⊒⊇⊃⊐"))

@@ -363,7 +363,7 @@ def rows_of(
         >>> list(rows_of(Source(path="a", name="a", data=b'a,b\n"c,d\ne,f\n', size=13), "csv", bad))
         [Row(line=1, cells=['a', 'b'], place=0), Row(line=3, cells=['e', 'f'], place=2)]
         >>> bad.notes()[1]
-        'skipped line 2: The quotes of the row are broken. (\'"c,d\')'
+        'skipped line 2: Unbalanced quotes in this row. (\'"c,d\')'
     """
     separator, quoted = separator or separator_of(source, name), name == "csv"
     lines = _Lines(text_of(check_lines(source, before=before)))

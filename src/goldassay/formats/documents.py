@@ -215,7 +215,7 @@ def json_of(source: Source) -> Any:
     except json.JSONDecodeError as error:
         hint = _hint_for(text, error)
         raise InputError(
-            "The JSON is broken." if hint == CUT else "The file begins like JSON, but is not JSON.",
+            "Invalid JSON." if hint == CUT else "The file begins like JSON, but is not JSON.",
             path=source.path,
             line=error.lineno,
             column=error.colno,

@@ -15,7 +15,7 @@ from goldassay.formats.source import PARQUET, Source
 if TYPE_CHECKING:
     import polars as pl
 
-BAD_PARQUET = "The Parquet file is broken."
+BAD_PARQUET = "Invalid Parquet file."
 VIEW = 16
 """Bytes that polars needs for a text in addition to its letters, even if it repeats."""
 DEEPEST = 32
@@ -43,7 +43,7 @@ def check_parquet(source: Source) -> None:
     Example:
         >>> check_parquet(Source(path="a.parquet", name="a.parquet", data=b"PAR1 and no more", size=16))
         Traceback (most recent call last):
-        goldassay.core.errors.InputError: a.parquet: The Parquet file is broken.
+        goldassay.core.errors.InputError: a.parquet: Invalid Parquet file.
           found:    no PAR1 at its end
           expected: a whole Parquet file
           try:      copy or write it again

@@ -218,6 +218,8 @@ def _recognise_xml(source: Source) -> str:
         )
     if name == "Alignment" or (name == "RDF" and any(value.startswith(ALIGNMENTS) for value in attributes.values())):
         return "oaei"
+    if name == "DescriptorRecordSet":
+        return "mesh"
     if name == "Ontology" and namespace == OWL:
         return "owl-xml"
     if RDF in attributes.values():

@@ -625,7 +625,7 @@ LABELS = Roles(
     names={
         "instance": (
             words("instance instanceid"),
-            words("id docid documentid proteinid itemid sampleid recordid productid termid"),
+            words("id docid documentid proteinid itemid sampleid recordid productid termid imageid filename"),
             words("document doc protein item sample record key query target"),
             words("product", weak=True),
             words("text"),

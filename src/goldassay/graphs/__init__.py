@@ -66,6 +66,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,
+        pruned=Graph.without_lone_nodes,
     ),
     views=Views(
         groupings=GROUPINGS,

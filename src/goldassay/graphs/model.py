@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -100,6 +100,12 @@ class Graph(ColumnModel):
 
     def __len__(self) -> int:
         return len(self.edges)
+
+    def without_lone_nodes(self) -> Graph:
+        """Leave out the nodes without edges."""
+        nodes, ends = np.unique(self.edges, return_inverse=True)
+        ids, texts = self.ids.take(nodes), self.texts.take(nodes)
+        return replace(self, ids=ids, texts=texts, edges=ends.reshape(-1, 2).astype(np.int64))
 
     @cached_property
     def order(self) -> Order:

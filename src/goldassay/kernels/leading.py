@@ -73,7 +73,7 @@ def leading_axes(sample: FloatMatrix) -> FloatMatrix | None:
 
 
 def errors(axes: FloatMatrix) -> tuple[float, float]:
-    """Bound the error of coordinates, and by how much a cosine exceeds a product; derived in docs/kernels.md, "Leading axes"."""
+    """Bound the error of coordinates, and by how much a cosine exceeds a product; derived in docs/decisions/0072, "Leading axes"."""
     dimension, leading = axes.shape
     length, unit = 1.0 + UNIT_TOLERANCE, 2.0**-24
     exact = axes.astype(np.float64)

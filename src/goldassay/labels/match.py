@@ -66,7 +66,10 @@ class Pair:
         if pred.beyond_unit is not None:
             raise pred.beyond_unit
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
-        if pred.hierarchy is not gold.hierarchy:
+        if gold.hierarchy.of_paths and pred.hierarchy.of_paths:
+            # What lies above a path is part of its name, so that the prediction adds nothing that gold did not decide.
+            hierarchy, moved = gold.hierarchy.merged(pred.hierarchy)
+        elif pred.hierarchy is not gold.hierarchy:
             hierarchy, moved = gold.hierarchy.with_names(pred.hierarchy.names)
         rows, (_, own) = number_columns(gold.ids, pred.ids)
         place = own.astype(np.int64)

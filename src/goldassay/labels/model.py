@@ -224,15 +224,17 @@ class Labels(ColumnModel):
 
     def item(self, row: int) -> str:
         """Name one label of an instance for a person: ``instance: label``."""
-        return f"{self.ids[self.instances[row]]}: {self.hierarchy.names[self.labels[row]]}"
+        return f"{self.ids[self.instances[row]]}: {self.hierarchy.shown(self.labels[row])}"
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List the rows of the input of some labels, if it has rows, the ids of their instances, and the labels."""
-        names = self.hierarchy.names
+        """List the rows of the input of some labels, if it has rows, the ids of their instances, the labels, and their names."""
+        names, titles = self.hierarchy.names, self.hierarchy.titles
+        stated = [str(names[one]) for one in self.labels[rows].tolist()]
         return {
             **row_column(self.input_rows, rows),
             "id": self.ids[self.instances[rows]].tolist(),
-            "label": [str(names[one]) for one in self.labels[rows].tolist()],
+            "label": stated,
+            **({"name": [titles.get(one, "") for one in stated]} if titles else {}),
         }
 
 

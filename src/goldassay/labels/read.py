@@ -30,8 +30,10 @@ from goldassay.formats.texts import numbers_of, to_whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
+from goldassay.labels.paths import hierarchy_of_paths, normaliser, parts_of
 from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
+from goldassay.labels.wide import MARK, are_shares, wide_chooser
 
 if TYPE_CHECKING:
     import polars as pl
@@ -121,10 +123,20 @@ def _labels(
             "The file contains no instance.", path=path, found="no row", expected="rows of instance and label"
         )
     ids, (owner,) = number_columns(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
-    called = last_part if reading.names == "name" else to_curie
+    called: Callable[[str], str] = last_part if reading.names == "name" else to_curie
     texts, (label,) = number_columns(rows.labels)
-    hierarchy, notes, more = _hierarchy_of(map(called, texts), reading)
-    nodes = np.array([hierarchy.rows.get(called(text), UNKNOWN) for text in texts], dtype=np.int64)[label]
+    whole_paths = normaliser(texts, reading.separator)
+    if whole_paths and not reading.hierarchy:
+        called = whole_paths
+    names = list(map(called, texts))
+    hierarchy, notes, more = _hierarchy_of(names, reading, are_paths=called is whole_paths)
+    found = hierarchy.rows
+    if whole_paths and reading.hierarchy:
+        names = [
+            name if name in found else called((parts_of(text, reading.separator) or [text])[-1])
+            for name, text in zip(names, texts, strict=True)
+        ]
+    nodes = np.array([found.get(name, UNKNOWN) for name in names], dtype=np.int64)[label]
     kept, inside = ~rows.empty & ~np.isnan(rows.scores), _inside(hierarchy, reading)
     left_out = dict(rows.left_out)
     if inside is not None:
@@ -145,7 +157,7 @@ def _labels(
         hierarchy=hierarchy if inside is None else _restrict(hierarchy, inside),
         input_rows=None if rows.places is None else rows.places[kept],
         left_out={**left_out, **bad.left_out()},
-        choices=reading.choices,
+        choices={**reading.choices, **({"keep": "best"} if rows.best_only else {})},
         beyond_unit=beyond_unit,
         path=path,
         format=name,
@@ -165,10 +177,14 @@ def _weaker(
     return kept & (scores < best[owners])
 
 
-def _hierarchy_of(labels: Iterable[str], reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
-    """Read the hierarchy; without one the labels are taken as they are."""
+def _hierarchy_of(
+    labels: Iterable[str], reading: LabelReading, *, are_paths: bool
+) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
+    """Read the hierarchy; without one, paths are one, and other labels are taken as they are."""
     if reading.hierarchy is not None:
         return read_hierarchy(reading)
+    if are_paths:
+        return hierarchy_of_paths(labels), ("labels are paths, and their hierarchy",), ()
     if reading.root:
         raise UsageError(
             "Without a hierarchy no label lies below another one.", found="--root", hint="--hierarchy FILE"
@@ -211,7 +227,8 @@ def _restrict(hierarchy: Hierarchy, inside: Any) -> Hierarchy:
     child = np.repeat(np.arange(len(hierarchy)), np.diff(hierarchy.starts))
     edges = np.column_stack([child, hierarchy.parents])[inside[child] & inside[hierarchy.parents]]
     aliases = {name: int(place[row]) for name, row in hierarchy.aliases.items() if inside[row]}
-    return Hierarchy.from_rows(hierarchy.names[inside].tolist(), place[edges], aliases=aliases)
+    made = Hierarchy.from_rows(hierarchy.names[inside].tolist(), place[edges], aliases=aliases)
+    return replace(made, titles=hierarchy.titles, of_paths=hierarchy.of_paths)
 
 
 class _Rows(NamedTuple):
@@ -225,6 +242,7 @@ class _Rows(NamedTuple):
         places: The rows of the table, from 0; None if the file is not a table.
         labelled: Whether each row must have a label.
         left_out: Rows that were left out, counted by reason.
+        best_only: Whether there are only the most likely labels of a table with a column for each label.
     """
 
     instances: Names
@@ -235,6 +253,7 @@ class _Rows(NamedTuple):
     places: NDArray[np.int64] | None
     labelled: bool = False
     left_out: Mapping[str, int] = MappingProxyType({})
+    best_only: bool = False
 
     @classmethod
     def of_rows(cls, rows: Iterable[RawLabel], *, is_table: bool) -> _Rows:
@@ -265,11 +284,11 @@ class _Rows(NamedTuple):
         return found
 
 
-def _numbers(column: pl.Series | list[str]) -> FloatArray:
+def _numbers(column: pl.Series | list[str], absent: float = 1.0) -> FloatArray:
     """Read scores; what is not a finite number is nan."""
     import polars as pl
 
-    scores = numbers_of(pl.Series(column, dtype=pl.String) if isinstance(column, list) else column, absent=1.0)
+    scores = numbers_of(pl.Series(column, dtype=pl.String) if isinstance(column, list) else column, absent=absent)
     scores[~np.isfinite(scores)] = np.nan
     return scores
 
@@ -284,11 +303,57 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     }
     if name in readers:
         return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
-    columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
+    try:
+        columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
+    except InputError as error:
+        wide = None if isinstance(error, RecordError) else _wide_rows(source, name, reading)
+        if wide is None:
+            raise
+        return wide
     table = columns.fill(bad, blank=SCORED)
     if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     return _Rows.of_table(table), table.warnings
+
+
+def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows, Sequence[str]] | None:
+    """Read a table with a column of numbers for each label; None if it is none. A label with the number 0 is not stated."""
+    if reading.label_column or reading.score_column or reading.header == "no":
+        return None
+    try:
+        table = read_table(source, name, wide_chooser(source.path, reading.instance_column), BadRecords())
+    except InputError:
+        return None
+    roles = [role for role in table.frame.columns if role.startswith(MARK)]
+    scores = np.column_stack([_numbers(table.frame[role], absent=0.0) for role in roles])
+    if not len(scores) or np.isnan(scores).any():
+        return None
+    warnings = list(table.warnings)
+    best_only = reading.keep is None and are_shares(scores)
+    if best_only:
+        # Not the best of a tie: both.
+        scores = (scores == scores.max(axis=1, keepdims=True)).astype(np.float64)
+        warnings.append(
+            f"the table has a column for each of {len(roles):,} labels, and its rows sum to 1: each instance has its most likely "
+            "label (--keep all keeps all with their probabilities)"
+        )
+    rows, labels = np.nonzero(scores)
+    without = np.flatnonzero(~(scores != 0).any(axis=1))
+    # An instance without a label is there nevertheless.
+    order = np.argsort(np.concatenate([rows, without]), kind="stable")
+    place = np.concatenate([rows, without])[order]
+    values = np.concatenate([scores[rows, labels], np.ones(len(without))])[order]
+    called = Names([*(role.removeprefix(MARK) for role in roles), ""])
+    made = _Rows(
+        Names(Names(table.frame["instance"]).take(place)),
+        Names(called.take(np.concatenate([labels, np.full(len(without), len(roles))])[order])),
+        values,
+        values.__getitem__,
+        lambda row: table.line(int(place[row])) or int(place[row]) + 1,
+        table.input_rows[place],
+        best_only=best_only,
+    )
+    return made, warnings
 
 
 def _has_lists(column: pl.Series) -> bool:

@@ -1,4 +1,4 @@
-"""A file to a hierarchy: a table of edges, an ontology, or HEMKit's integers."""
+"""A file to a hierarchy: a table of edges, an ontology, MeSH, or HEMKit's integers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import TRIPLES
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, choose_labels, last_part
+from goldassay.formats.markup import utf8_xml, xml_elements
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Choice, Chooser
@@ -71,6 +72,8 @@ def _read(
     warnings: tuple[str, ...] = ()
     if name == "hemkit":
         made = Hierarchy.from_edges(_integers(source, bad), path=path)
+    elif name == "mesh":
+        made, warnings = _of_mesh(source, bad, names)
     elif name in TRIPLES:
         made = _read_triples(read_triples(source, name, bad), names, language, path)
     else:
@@ -94,6 +97,50 @@ def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
             continue
         edges.append((str(int(words[1])), str(int(words[0]))))
     return edges
+
+
+def _of_mesh(source: Source, bad: BadRecords, names: str) -> tuple[Hierarchy, tuple[str, ...]]:
+    """Read the descriptors of MeSH: one lies below those whose tree numbers its own ones continue."""
+    trees: dict[str, str] = {}
+    titles: dict[str, str] = {}
+    for record in xml_elements(utf8_xml(source), source.path):
+        if record.tag != "DescriptorRecord":
+            continue
+        name, title = record.findtext("DescriptorUI", "").strip(), record.findtext("DescriptorName/String", "").strip()
+        if name and title:
+            titles[name] = title
+            trees |= {
+                tree: name for one in record.iterfind("TreeNumberList/TreeNumber") if (tree := (one.text or "").strip())
+            }
+        else:
+            bad.add(
+                RecordError(
+                    "A descriptor of MeSH has no id or no name.",
+                    path=source.path,
+                    found=repr(name or title),
+                    expected="DescriptorUI and DescriptorName",
+                )
+            )
+        record.clear()
+    called = titles if names == "label" else {name: name for name in titles}
+    found = {
+        (trees[tree], above): None for tree in sorted(trees, key=len) if (above := trees.get(tree.rpartition(".")[0]))
+    }
+    # Ethics lies below Morals, and Morals below Ethics: what comes first, nearer to the root, is kept.
+    place = {pair: at for at, pair in enumerate(found)}
+    edges = [pair for pair, at in place.items() if pair[0] != pair[1] and place.get(pair[::-1], at) >= at]
+    made = Hierarchy.from_edges(
+        ((called[child], called[parent]) for child, parent in edges),
+        nodes=called.values(),
+        aliases={
+            **{tree: called[name] for tree, name in trees.items()},
+            **{title: called[name] for name, title in titles.items()},
+        },
+        path=source.path,
+    )
+    lost = len(found) - len(edges)
+    warnings = (f"edges that lead back to where they begin are left out: {lost:,}",) * bool(lost)
+    return replace(made, titles=titles if names != "label" else {}), warnings
 
 
 def _chooser(path: str) -> Chooser:
@@ -156,14 +203,16 @@ def _read_triples(triples: Iterable[Triple], names: str, language: str, path: st
     for node in chain.from_iterable(edges):
         nodes.setdefault(node, len(nodes))
     alive = {node: row for node, row in nodes.items() if node not in obsolete}
-    labels = choose_labels(described, alive, language) if names == "label" else {}
+    labels = choose_labels(described, alive, language) if names != "name" else {}
     called = _read_labels(alive, names, labels)
-    return Hierarchy.from_edges(
+    made = Hierarchy.from_edges(
         ((called[child], called[parent]) for child, parent in edges if child in called and parent in called),
         nodes=called.values(),
         aliases={to_curie(other): called[node] for other, node in others if node in called},
         path=path,
     )
+    titled = names == "id"
+    return replace(made, titles={called[node]: label for node, label in labels.items()}) if titled else made
 
 
 def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:

@@ -61,7 +61,7 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
             yield f"all labels of {what} are roots"
     if gold.hierarchy.is_flat and not pred.hierarchy.is_flat:
         yield "gold has no hierarchy, so that the one of the prediction has no effect"
-    elif pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
+    elif not (gold.hierarchy.of_paths and pred.hierarchy.of_paths) and pred.hierarchy.digest != gold.hierarchy.digest:
         unknown = sum(name not in gold.hierarchy.rows for name in pred.hierarchy.names[pred.labels].tolist())
         labels, counts = ("label", "counts") if unknown == 1 else ("labels", "count")
         wrong = f"; {unknown:,} predicted {labels} that it does not have {counts} as wrong" * bool(unknown)
@@ -128,8 +128,10 @@ def _name_labels(pair: Pair, tops: Numbers) -> pl.Series:
     group = np.full(len(pair), size + 1, dtype=np.int64)
     group[matched // size] = matched % size
     group[counts > 1] = size
-    names = pl.Series([*pair.hierarchy.names.tolist(), SEVERAL, NONE], dtype=pl.String)
-    return names.gather(group)
+    names = pair.hierarchy.names.tolist()
+    for top in tops.tolist():
+        names[top] = pair.hierarchy.shown(top)
+    return pl.Series([*names, SEVERAL, NONE], dtype=pl.String).gather(group)
 
 
 def labels_of(pairs: LabelledPairs) -> pl.Series:

@@ -20,7 +20,7 @@ LABELS = {"value": "value", "chance": "chance", "ceiling": "people"}
 STYLE = """svg{max-width:100%;height:auto}circle{fill:var(--invented)}rect{fill:none;stroke:var(--line)}
 .scatters{display:flex;flex-wrap:wrap;gap:1rem 2rem}.scatters figure{width:280px}"""
 Line: TypeAlias = tuple[str, float, Mapping[str, float | None], str]
-"""A name, a value, other values by their kind, and what is written beside."""
+"""A name, a value, other values by their kind, and what is written next to them."""
 RANKED = ("auc", "kendall_b", "spa")
 """The statistics that measures are ranked by: the first that there is."""
 

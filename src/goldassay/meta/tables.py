@@ -21,7 +21,7 @@ ROLES = ITEM, SYSTEM, RATER, RATING = "item", "system", "rater", "rating"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ratings:
-    """What people said of the output of systems on items.
+    """The ratings by people of the output of systems on items.
 
     Attributes:
         items: The items, in order of first appearance.

@@ -125,18 +125,18 @@ def _use_short_names(table: TextTable, width: int, least: int = SHORTEST) -> Tex
     if not table.names or not table.rows:
         return table
     most = max(table.widths[0] - max(table.width - width, 0), least)
-    names = shortened([row[0].text for row in table.rows], most)
+    names = shorten_names([row[0].text for row in table.rows], most)
     rows = [[replace(row[0], text=name), *row[1:]] for name, row in zip(names, table.rows, strict=True)]
     return table._replace(rows=rows)
 
 
-def shortened(names: Sequence[str], most: int) -> list[str]:
+def shorten_names(names: Sequence[str], most: int) -> list[str]:
     """Shorten names, but not so far that two of them become the same.
 
     Example:
-        >>> shortened(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)
+        >>> shorten_names(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)
         ['…/system-a.ttl', 'b.ttl']
-        >>> shortened(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14)
+        >>> shorten_names(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14)
         ['a-very…run.ttl', 'b-very…run.ttl']
     """
     for cut in (_tail, _middle):

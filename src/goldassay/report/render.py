@@ -27,7 +27,7 @@ from goldassay.report.cells import (
     score_tables,
     short_labels,
     shorten_for_pipe,
-    shortened,
+    shorten_names,
     show_cell,
 )
 from goldassay.report.results import Results
@@ -262,7 +262,7 @@ def _sources_table(report: Results, width: int | None) -> Table:
     counted = len(report.item) + 1
     folded = width is None and max(map(cell_len, files)) > PIPED - READING
     if width is not None and max(map(len, files)) > width - READING - counted:
-        files = shortened(short_labels(files), max(width - READING - counted, SHORTEST))
+        files = shorten_names(short_labels(files), max(width - READING - counted, SHORTEST))
     named = LONG if folded else max(map(cell_len, files))
     # Rich would cut both texts where only one can be narrower.
     room = PIPED if folded else width

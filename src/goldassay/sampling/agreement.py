@@ -27,7 +27,7 @@ class Bounded(NamedTuple):
 
 
 def table_of(here: Numbers, there: Numbers, weights: Numbers | None = None) -> Numbers:
-    """Count how often two raters said no and yes: rows of the first, columns of the second, float64, shape (2, 2)."""
+    """Count how often two raters answered no and yes: rows of the first, columns of the second, float64, shape (2, 2)."""
     cells = (2 * here + there).astype(np.int64)
     return np.bincount(cells, weights=weights, minlength=4).astype(np.float64).reshape(2, 2)
 
@@ -124,7 +124,7 @@ def sight_of(truth: Numbers, verdicts: Numbers, weights: Numbers | None = None, 
     lower = math.hypot(first.value - first.low, second.value - second.low)
     upper = math.hypot(first.high - first.value, second.high - second.value)
     size = float(weights.sum() ** 2 / (weights**2).sum())
-    told = (verdicts == 0) | (verdicts == 1)
-    table = table_of(truth[told], verdicts[told], weights[told]) * size / weights.sum()
+    known = (verdicts == 0) | (verdicts == 1)
+    table = table_of(truth[known], verdicts[known], weights[known]) * size / weights.sum()
     agreed = _resample(table, kappa_of, level, 0)
     return Sight(first, second, Bounded(index, index - lower, index + upper), agreed)

@@ -24,7 +24,7 @@ MAJORITY = 0.5
 
 
 class Raters(NamedTuple):
-    """What several raters said of the same items.
+    """The answers of several raters on the same items.
 
     Attributes:
         names: The raters.
@@ -38,7 +38,7 @@ class Raters(NamedTuple):
 
 
 def raters_of(given: Sequence[Label]) -> Raters:
-    """Lay answers out by item and rater; the last answer of a rater counts."""
+    """Lay answers out by item and rater."""
     names, ids = list(dict.fromkeys(one.rater for one in given)), list(dict.fromkeys(one.id for one in given))
     ratings = np.full((len(ids), len(names)), np.nan)
     places, columns = {name: row for row, name in enumerate(ids)}, {name: row for row, name in enumerate(names)}
@@ -65,7 +65,7 @@ def settle_labels(found: Raters, unsure: Unsure = "leave-out") -> dict[str, floa
 
 def agreement_lines(found: Raters, sample: Callable[[Raters], float] | None = None) -> list[str]:
     """Say how far raters agree, and what the estimate is without each of them."""
-    if len(found.names) < 2:  # noqa: PLR2004 - one rater agrees with nobody
+    if len(found.names) < 2:  # noqa: PLR2004 - one rater has no one to agree with
         return []
     lines = []
     named = [name or "(no name)" for name in found.names]
@@ -259,7 +259,7 @@ def design_effect(found: Estimate, labels: int, population: int) -> float:
     return float(finite_size(labels, population)) / found.effective
 
 
-def labels_beside(ledger: Ledger, verdicts: Mapping[str, float], system: int) -> dict[str, Any]:
+def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int) -> dict[str, Any]:
     """Lay labels and verdicts side by side for `judges.assess`, the strata numbered by those that a prediction has."""
     weights = ledger.members(system)
     number = {int(stratum): row for row, stratum in enumerate(np.flatnonzero(weights))}

@@ -41,7 +41,7 @@ from goldassay.sampling.estimates import (
     group_estimate,
     kind_of,
     label_of,
-    labels_beside,
+    labels_of_judge,
     precision_of,
     raters_of,
     settle_labels,
@@ -131,7 +131,7 @@ class _Estimation:
 
     @property
     def raters(self) -> Raters:
-        """What each rater said."""
+        """The answers of each rater."""
         return raters_of(self.labels.given)
 
     @property
@@ -404,10 +404,10 @@ class _Estimation:
                     max(labels_for(width, share, self.wanted.level, population=size, effect=effect) - used, 0)
                     for width in WIDTHS
                 ]
-                told = ", ".join(
+                described = ", ".join(
                     f"{count:,} for +-{100 * width:g} points" for count, width in zip(needed, WIDTHS, strict=True)
                 )
-                yield f"{self._name(system)}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {told}"
+                yield f"{self._name(system)}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {described}"
 
         def without(raters: Raters) -> float:
             labels = settle_labels(raters, self.wanted.unsure)
@@ -447,21 +447,21 @@ def _units(ledger: Ledger, system: int, size: int) -> Units:
 
 def _design(sample: Sample) -> str:
     asked = sample.asked
-    if sample.said:
+    if sample.assumed:
         return "simple (assumed: the labels have no design)"
     inside = [
         asked.strata or "",
         asked.clusters or "",
         f"at most {asked.per_cluster} each" if "clusters" in asked.design else "",
     ]
-    told = ", ".join(one for one in inside if one)
+    described = ", ".join(one for one in inside if one)
     pool = f", pool of {len(sample.inputs)}" if len(sample.inputs) > 1 else ""
-    return f"{asked.design}{f' ({told})' if told else ''}{pool}"
+    return f"{asked.design}{f' ({described})' if described else ''}{pool}"
 
 
 @dataclass(frozen=True, eq=False)
 class _Judge:
-    """The verdicts of a judge on the items of a sample: of several runs the first is used, and all tell flips."""
+    """The verdicts of a judge on the items of a sample: of several runs the first is used, and all show flips."""
 
     name: str
     runs: Mapping[str, Mapping[str, float]]
@@ -489,7 +489,7 @@ class _Judge:
         first = next(iter(self.runs.values()))
         return assess(
             self.name,
-            **labels_beside(ledger, first, system),
+            **labels_of_judge(ledger, first, system),
             level=level,
             unanswered=self.unanswered,
             flips=flips_of(self.runs),

@@ -1,4 +1,4 @@
-"""The files of a sample: a table to label, the design beside it, a page to label with the keyboard, prompts; and labels read back."""
+"""The files of a sample: a table to label, the design next to it, a page to label with the keyboard, prompts; and labels read back."""
 
 from __future__ import annotations
 
@@ -25,11 +25,34 @@ from goldassay.sampling.sample import SCHEMA, Sample
 
 WORDS: Mapping[str, float | None] = MappingProxyType(
     {
-        **dict.fromkeys(("yes", "y", "1", "true", "right", "correct"), 1.0),
-        **dict.fromkeys(("no", "n", "0", "false", "wrong", "incorrect"), 0.0),
+        **dict.fromkeys(
+            [
+                "yes",
+                "y",
+                "1",
+                "1.0",
+                "1,0",
+                "true",
+                "right",
+                "correct",
+                "wahr",
+                "vrai",
+                "verdadero",
+                "vero",
+                "ja",
+                "oui",
+                "sí",
+                "si",
+            ],
+            1.0,
+        ),
+        **dict.fromkeys(
+            ["no", "n", "0", "0.0", "0,0", "false", "wrong", "incorrect", "falsch", "faux", "falso", "nein", "non"], 0.0
+        ),
         **dict.fromkeys(("unsure", "?", "idk", "i don't know", "unknown"), None),
     }
 )
+"""What people write, and what spreadsheets in some languages make of a yes or a number."""
 MISSED = "missed"
 """The label of a right item that a prediction lacks, in a row that a person adds to an exhaustively labelled document."""
 ANSWER = ("label", "rater", "comment")
@@ -61,7 +84,7 @@ class Labels(NamedTuple):
 
 
 def design_path(path: str | PathLike[str]) -> Path:
-    """Return where the design of a table is: ``todo.design.json`` beside ``todo.csv``."""
+    """Return where the design of a table is: ``todo.design.json`` next to ``todo.csv``."""
     return Path(path).with_suffix(".design.json")
 
 
@@ -74,10 +97,11 @@ def load_design(path: str | PathLike[str]) -> Sample:
     """Read the design of a table."""
     design = design_path(path)
     if not exists(design):
+        load(path)
         raise InputError(
             "The design file of the labels is missing, so their sampling is unknown.",
             path=path,
-            expected=f"{design.name} beside it",
+            expected=f"{design.name} next to it",
             hint="--design simple, if every item was as likely to be labelled",
         )
     with open_file(design) as stream:
@@ -216,9 +240,9 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
         known: The items of the design, by id; None if there is no design.
 
     Raises:
-        RecordError: If a label is not one of the words, or an item is unknown.
+        RecordError: If a label is not one of the words, an item is unknown, or a rater contradicts an own label.
     """
-    given, missed, words = [], dict[str, int](), dict[str, str]()
+    given, missed, words = dict[tuple[str, str], Label](), dict[str, int](), dict[str, str]()
     for line, row in table_rows(path):
         name, word = row[FIRST], row["label"].lower()
         text = " | ".join(cell for column, cell in row.items() if cell and column not in (FIRST, "text", *ANSWER))
@@ -235,8 +259,13 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
         if word and word not in WORDS:
             raise RecordError("Invalid label.", path=path, line=line, found=repr(row["label"]), expected=EXPECTED)
         if word:
-            given.append(Label(name, WORDS[word], row.get("rater", ""), text))
-    return Labels(given, missed, words)
+            made = Label(name, WORDS[word], row.get("rater", ""), text)
+            if given.setdefault((name, made.rater), made).value != made.value:
+                raise RecordError(
+                    "The same person labels an item twice, and differently.", path=path, line=line, found=f"id {name!r}, rater {made.rater!r}",
+                    expected="one label of each rater", hint="write the name of each person into the column rater",
+                )  # fmt: skip
+    return Labels(list(given.values()), missed, words)
 
 
 def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:

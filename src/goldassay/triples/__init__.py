@@ -89,6 +89,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,
+        pruned=TripleSet.without_empty_documents,
     ),
     views=Views(
         groupings=GROUPINGS,

@@ -240,6 +240,10 @@ class TripleSet(Provenance):
             types=types,
         )
 
+    def without_empty_documents(self) -> Self:
+        """Leave out the documents without triples."""
+        return self.of_documents(np.bincount(self.owners[self.sets], minlength=len(self.ids)) > 0)
+
     def take(self, mask: NDArray[np.bool_]) -> Self:
         """Keep some triples with all their spellings, and all documents.
 

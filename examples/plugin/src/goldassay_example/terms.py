@@ -49,7 +49,7 @@ class TermReading(Options):
 
 
 def read_terms(path: str, reading: TermReading) -> Terms:
-    """Read the terms of a file; a term that stands there twice counts once.
+    """Read the terms of a file; a term that is there twice counts once.
 
     Raises:
         InputError: If the file has no term.

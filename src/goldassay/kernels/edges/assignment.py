@@ -2,7 +2,7 @@
 
 Two edges are as similar as the less similar of their ends. Where the whole matrix of similarities fits into memory, scipy
 solves the problem exactly. Beyond that, an auction over the best candidates finds an assignment, and its final prices
-bound the sum of every assignment by the duality of linear programming. Derived in docs/kernels.md, "The bound of the
+bound the sum of every assignment by the duality of linear programming. Derived in docs/decisions/0011, "The bound of the
 assignment".
 """
 
@@ -144,7 +144,7 @@ def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
     """Solve an assignment exactly; the left side is not the larger one.
 
     Where every item is taken, a price for each changes the sums of all assignments by the same. With good ones the solver's paths
-    are short (docs/kernels.md, "The exact assignment").
+    are short (docs/decisions/0011, "The exact assignment").
     """
     similarity = _similarities(vectors, left, right)
     if len(left) < WORTH_PRICES or (len(right) - len(left)) * ALIKE > len(left):

@@ -89,7 +89,7 @@ class Auction:
     def highest_gains(self) -> NDArray[np.float64]:
         """Bound what each bidder can gain: the worth of its best candidate, or of an item outside its list.
 
-        They hold but for the error of float32 (docs/kernels.md, "The bound of the assignment"); float64, shape (bidders,).
+        They hold but for the error of float32 (docs/decisions/0011, "The bound of the assignment"); float64, shape (bidders,).
         """
         gain = np.empty(len(self.holding))
         for number, some in self._by_list(np.arange(len(gain))):
@@ -167,7 +167,7 @@ def _bids_of(candidates: Candidates, lines: Rows, bidders: Rows, price: NDArray[
     """Raise the price of the best candidate until it is worth no more than the second best, then by the step.
 
     A bidder whose best candidate may be worth less than an unlisted item makes no bid. ``ROUNDING`` is more than the
-    float32 error of a worth, so that a bidder with a fresh list always bids (docs/kernels.md, "The auction").
+    float32 error of a worth, so that a bidder with a fresh list always bids (docs/decisions/0011, "The auction").
     """
     worth, unlisted = _worth(candidates, lines, price), candidates.unlisted[lines]
     at = np.arange(len(lines))
