@@ -114,8 +114,12 @@ def estimate_file(
     wanted = wanted or EstimateOptions()
     known = sample or load_design(todo)
     check_digests(known, preds)
-    numbers = {one["sha256"]: row for row, one in enumerate(known.inputs)}
-    systems = [numbers[digest_of(path)] for path in preds] or list(range(len(known.inputs)))
+    numbers: dict[Any, int] = {}
+    for row, one in enumerate(known.inputs):
+        # Files with the same content are found by their names.
+        numbers |= {(one["path"], one["sha256"]): row, one["sha256"]: numbers.get(one["sha256"], row)}
+    found = [(fspath(path), digest_of(path)) for path in preds]
+    systems = [numbers.get(one, numbers[one[1]]) for one in found] or list(range(len(known.inputs)))
     labels = read_labels(todo, known.items)
     return _Estimation(known, labels, wanted, fspath(todo)).report(systems, verdicts)
 
