@@ -30,7 +30,7 @@ PRESETS_PAGE = Path(__file__).with_name("presets.md")
 HEAD = """# Measures
 
 Written from the declarations of the measures by `make docs`. `goldassay measures NAME` shows one, with its BibTeX entry. Each measure also has the
-parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan.
+parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan. How a measure tracks people is given where it is known.
 """
 TWICE = 2
 
@@ -166,22 +166,19 @@ def presets_page() -> str:
 
 
 def preset_section(kind: str, preset: Preset) -> str:
-    """Write the section of one preset, with its example."""
-    example = preset.example
+    """Write the section of one preset."""
     options = "".join(
         f" --{name.replace('_', '-')} {one}"
         for name, value in preset.reading.items()
         for one in (value if isinstance(value, tuple) else (value,))
     )
     measures = " ".join(f"-m '{spec}'" for spec in preset.measures)
-    theirs = f" ({example.preset_value})" if example.preset_value else ""
     return f"""## `{preset.name}`: {preset.tool}
 
 `goldassay {kind} PRED --gold FILE --as {preset.name}{" " + preset.needs if preset.needs else ""}`, which is `{measures}{options}`.
 
 - Versions: {preset.versions}.
 - What differs: {preset.differs}.
-- The smallest example: {example.value} is {example.numbers[0]:.4f} by `{example.clean}`, and {example.numbers[1]:.4f} here{theirs}.
 """
 
 
@@ -236,7 +233,8 @@ def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str
     table = f"{PARAMETERS}{own}\n\n" if own else ""
     conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
     better = "higher" if measure.higher_is_better else "lower"
-    tracked = "".join(f"- {line}\n" for line in card_lines(measure))
+    card = list(card_lines(measure))
+    known = "" if card == ["unknown"] else "\nHow it tracks people:\n\n" + "".join(f"- {line}\n" for line in card)
     return f"""### `{measure()}`: {measure.title}
 
 {(measure.__doc__ or "").strip().partition(chr(10))[0]}
@@ -245,10 +243,7 @@ $${measure.formula}$$
 
 {values}; {better} is better. Cite {_cited(measure.citation)}.
 
-{also}{table}{conventions}
-How it tracks people:
-
-{tracked}"""
+{also}{table}{conventions}{known}"""
 
 
 COMMANDS_HEAD = """# Commands
@@ -311,7 +306,16 @@ def _panels(name: str, command: Any) -> dict[str, list[str]]:
         if (record := one.get_help_record(context)) and "--help" not in one.opts:
             title = getattr(one, "rich_help_panel", None) or ("Options" if one.opts[0].startswith("-") else "Arguments")
             panels.setdefault(title, []).append(f"| {' | '.join(_cell(part) for part in record)} |")
-    return panels
+    return {title: _joined_columns(rows) for title, rows in panels.items()}
+
+
+def _joined_columns(rows: list[str]) -> list[str]:
+    """Put the options that name a column of a table into one row."""
+    named = [row for row in rows if re.match(r"\| `--[a-z-]+-column NAME` \| Name of the column of", row)]
+    if len(named) < TWICE:
+        return rows
+    flags = ", ".join(row.split("`")[1].removesuffix(" NAME") for row in named)
+    return [row for row in rows if row not in named] + [f"| `{flags}` NAME | Names of these columns in a table. |"]
 
 
 def command_section(name: str, command: Any, panels: dict[str, list[str]], shared: Any) -> str:

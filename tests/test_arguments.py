@@ -129,9 +129,9 @@ def test_arguments_have_an_effect_only_and_in_pairs_or_are_refused(here, call, k
 @pytest.mark.parametrize(
     ("arguments", "messages"),
     [
-        ({"against": "best"}, "One prediction is tested against no other"),
+        ({"against": "best"}, "--against has no effect with one prediction"),
         ({"pred": ["pred.csv", "worst.csv"], "against": "best"}, "has no effect without intervals"),
-        ({"pred": {"a": ["run1.csv", "run2.csv"]}, "against": "best"}, "One system is tested against no other"),
+        ({"pred": {"a": ["run1.csv", "run2.csv"]}, "against": "best"}, "--against has no effect with one system"),
         ({"pred": {"a": ["run1.csv", "run2.csv"]}, "unreadable": "keep"}, "--runs does not support an unreadable run"),
         ({"edges": "all", "obsolete": "keep"}, "obsolete has no effect with edges 'all'"),
         ({"text": "iri", "language": "de"}, "language has no effect with text 'iri'"),

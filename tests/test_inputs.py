@@ -172,7 +172,7 @@ def test_a_report_is_saved_by_its_suffix(tmp_path, suffix, start):
 
 def test_an_unknown_suffix_of_a_report_is_refused(tmp_path):
     report = goldassay.evaluate(GOLD, gold=GOLD, measures="literal")
-    with pytest.raises(goldassay.OutputError, match=r"(?s)names no layout.*\.json"):
+    with pytest.raises(goldassay.OutputError, match=r"(?s)not a report format.*\.json"):
         report.save(tmp_path / "report.docx")
 
 
@@ -244,7 +244,7 @@ def test_models_by_name_have_the_name_in_the_report():
 @pytest.mark.parametrize("gold", [[("a", "x")], "alignment"])
 def test_a_model_of_another_family_is_refused(gold):
     alignment = goldassay.read([("a", "x")], kind="alignment")
-    with pytest.raises(UsageError, match=r"(?s)another kind than taxonomy.*Alignment.*Graph.*kind=\"taxonomy\""):
+    with pytest.raises(UsageError, match=r"(?s)not of the kind taxonomy.*Alignment.*Graph.*kind=\"taxonomy\""):
         goldassay.evaluate(alignment, gold=alignment if gold == "alignment" else gold, measures="literal")
     with pytest.raises(UsageError, match="another kind than taxonomy"):
         goldassay.evaluate([("a", "x")], gold=alignment, measures="literal")

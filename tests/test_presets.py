@@ -49,7 +49,7 @@ def test_presets_have_names_of_their_own():
     [
         ({"as_": "meld"}, "Unknown preset of alignment 'meld'"),
         ({"as_": "melt", "measures": "overlap"}, "defines its measures"),
-        ({"as_": "ontoaligner-1.9.4", "scores": "unit"}, "reads with scores 'any'"),
+        ({"as_": "ontoaligner-1.9.4", "scores": "unit"}, "sets scores to 'any'"),
     ],
 )
 def test_what_a_preset_cannot_be_combined_with(options, match):

@@ -1,7 +1,9 @@
 """Estimates and judges, against the values of the authors' own programs on items that people labelled."""
 
+import importlib.util
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from goldassay.sampling.judges import assess, prediction_powered
 from goldassay.sampling.special import beta_density, beta_share, normal_quantile
 
 GRAPHS = ("nell", "yago", "dbpedia")
+ROOT = Path(__file__).resolve().parent.parent.parent
 Z = normal_quantile(0.975)
 
 
@@ -173,3 +176,14 @@ def test_judges_are_admitted_or_refused_for_what_they_are(reference_data, people
     assert np.mean([one.saved for one in found]) == pytest.approx(theory, abs=0.003)
     # With an estimate that stays where the people are, for any judge says.
     assert np.mean([one.powered.value for one in found]) == pytest.approx(truth.mean(), abs=0.005)
+
+
+def test_strata_of_evidence_need_fewer_labels_on_predicted_triples(reference_data):
+    """At equal width, and with intervals that hold the truth: in proportion hardly, after 100 labels less than 0.8 of a simple sample's."""
+    spec = importlib.util.spec_from_file_location("coverage_benchmark", ROOT / "benchmarks/coverage.py")
+    benchmark = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(benchmark)
+    found = benchmark.zett(reference_data / "judged/zett/zett.tsv", 150)
+    assert found["in proportion"]["labels"] == pytest.approx(0.81, abs=0.01)
+    assert found["after 100 labels"]["labels"] == pytest.approx(0.75, abs=0.02)
+    assert min(one["coverage"] for one in found.values()) >= 0.92

@@ -144,6 +144,12 @@ def test_several_predictions(tmp_path, pred):
     assert all(one.p_holm < 0.05 for one in tests)
 
 
+def test_files_of_the_same_content_keep_their_names(tmp_path, pred):
+    twin = graph(tmp_path / "twin.csv", EDGES)
+    report = estimate_file(labelled(tmp_path, [pred, twin], size=40), [twin, pred])
+    assert [run.pred.path for run in report.runs] == [str(twin), str(pred)]
+
+
 def test_pooled_recall_intervals_hold_the_truth(tmp_path, pred):
     other = graph(tmp_path / "other.csv", EDGES[200:] + [(f"c{5 * one}", "q") for one in range(100)])
     held = {"pooled_recall": 0, "pooled_f1": 0}
@@ -256,7 +262,7 @@ def test_unsure_labels_by_policy(tmp_path, pred, policy, expected):
     report = estimate_file(todo, wanted=EstimateOptions(unsure=policy))
     assert report.runs[0].scores[0].precision == pytest.approx(expected)
     assert f"unsure:{policy}(5)" in str(report.runs[0].scores[0].signature)
-    assert any("unsure and left out" in line for line in report.warnings) == (policy == "leave-out")
+    assert any("raters are divided, and left out" in line for line in report.warnings) == (policy == "leave-out")
 
 
 def test_who_stops_early_is_warned(tmp_path, pred):

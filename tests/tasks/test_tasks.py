@@ -209,7 +209,7 @@ def test_another_file_is_refused(own, goldassay_command):
     (own / "pets" / "gold.csv").write_text(PRED)
     done = goldassay_command("score", "--task", "own:pets", own / "pred.csv")
     assert (done.code, done.out) == (2, "")
-    assert "This is not the file of the task own:pets." in done.err
+    assert "The file is not the one of the task own:pets." in done.err
     assert f"expected: SHA-256 {DIGEST}" in done.err
 
 
@@ -225,13 +225,13 @@ def test_a_folder_of_gold_holds_nothing_else(own):
     path.write_text(path.read_text().replace('gold = "pets/gold.csv"', 'gold = "pets"'))
     assert locate(find("own:pets")).gold == own / "pets"
     (own / "pets" / "more.csv").write_text(PRED)
-    with pytest.raises(InputError, match="none of the task own:pets"):
+    with pytest.raises(InputError, match="does not belong to the task own:pets"):
         locate(find("own:pets"))
 
 
 def test_no_such_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("GOLDASSAY_TASKS", str(tmp_path / "none"))
-    with pytest.raises(InputError, match="GOLDASSAY_TASKS names no folder"):
+    with pytest.raises(InputError, match="GOLDASSAY_TASKS is not a folder"):
         list_tasks()
 
 

@@ -114,8 +114,12 @@ def estimate_file(
     wanted = wanted or EstimateOptions()
     known = sample or load_design(todo)
     check_digests(known, preds)
-    numbers = {one["sha256"]: row for row, one in enumerate(known.inputs)}
-    systems = [numbers[digest_of(path)] for path in preds] or list(range(len(known.inputs)))
+    numbers: dict[Any, int] = {}
+    for row, one in enumerate(known.inputs):
+        # Files with the same content are found by their names.
+        numbers |= {(one["path"], one["sha256"]): row, one["sha256"]: numbers.get(one["sha256"], row)}
+    found = [(fspath(path), digest_of(path)) for path in preds]
+    systems = [numbers.get(one, numbers[one[1]]) for one in found] or list(range(len(known.inputs)))
     labels = read_labels(todo, known.items)
     return _Estimation(known, labels, wanted, fspath(todo)).report(systems, verdicts)
 
@@ -375,7 +379,7 @@ class _Estimation:
             yield from self._unfit(ledger, system)
         unsure = self._unsure(ledger)
         if unsure and self.wanted.unsure == "leave-out":
-            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
         unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
         if unlabelled:
             yield f"{unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"

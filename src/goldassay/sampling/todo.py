@@ -25,33 +25,11 @@ from goldassay.sampling.sample import SCHEMA, Sample
 
 WORDS: Mapping[str, float | None] = MappingProxyType(
     {
-        **dict.fromkeys(
-            [
-                "yes",
-                "y",
-                "1",
-                "1.0",
-                "1,0",
-                "true",
-                "right",
-                "correct",
-                "wahr",
-                "vrai",
-                "verdadero",
-                "vero",
-                "ja",
-                "oui",
-                "sí",
-                "si",
-            ],
-            1.0,
-        ),
-        **dict.fromkeys(
-            ["no", "n", "0", "0.0", "0,0", "false", "wrong", "incorrect", "falsch", "faux", "falso", "nein", "non"], 0.0
-        ),
+        **dict.fromkeys(("yes", "y", "1", "1.0", "1,0", "true", "right", "correct", "wahr", "vrai", "verdadero", "vero", "ja", "oui", "sí", "si"), 1.0),
+        **dict.fromkeys(("no", "n", "0", "0.0", "0,0", "false", "wrong", "incorrect", "falsch", "faux", "falso", "nein", "non"), 0.0),
         **dict.fromkeys(("unsure", "?", "idk", "i don't know", "unknown"), None),
     }
-)
+)  # fmt: skip
 """What people write, and what spreadsheets in some languages make of a yes or a number."""
 MISSED = "missed"
 """The label of a right item that a prediction lacks, in a row that a person adds to an exhaustively labelled document."""
