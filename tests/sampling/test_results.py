@@ -262,7 +262,7 @@ def test_unsure_labels_by_policy(tmp_path, pred, policy, expected):
     report = estimate_file(todo, wanted=EstimateOptions(unsure=policy))
     assert report.runs[0].scores[0].precision == pytest.approx(expected)
     assert f"unsure:{policy}(5)" in str(report.runs[0].scores[0].signature)
-    assert any("unsure and left out" in line for line in report.warnings) == (policy == "leave-out")
+    assert any("raters are divided, and left out" in line for line in report.warnings) == (policy == "leave-out")
 
 
 def test_who_stops_early_is_warned(tmp_path, pred):

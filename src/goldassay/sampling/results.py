@@ -379,7 +379,7 @@ class _Estimation:
             yield from self._unfit(ledger, system)
         unsure = self._unsure(ledger)
         if unsure and self.wanted.unsure == "leave-out":
-            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
         unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
         if unlabelled:
             yield f"{unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
