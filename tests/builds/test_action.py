@@ -121,7 +121,7 @@ def test_a_push_keeps_a_report_and_a_pull_request_is_held_against_it(runner, tmp
     comment = Path(second.outputs["summary"]).read_text()
     assert comment.startswith("### ❌ goldassay: 2 of 5 checks failed\n")
     assert "- missed             a -> r\n" in comment
-    assert "+ matched                c -> r\n" in comment
+    assert "+ matched            c -> r\n" in comment
     assert request.text("summary").endswith(comment)
     *_, error, worse = second.out.splitlines()
     assert error == "::error title=goldassay::pred.csv: literal recall is 0.666667, and must be at least 0.9"

@@ -42,6 +42,7 @@ ALLOWED = {
     "place": SHARED | {"chance", "gold_standards", "inputs", "renaming"},
     # Workers of a cluster make the encoder anew.
     "engines": SHARED | {"encoders", "formats", "gold_standards", "inputs", "place", "report"},
+    "cards": SHARED,
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
@@ -82,6 +83,7 @@ ALLOWED = {
         "tasks",
         "unl",
         "chance",
+        "cards",
         "comparison",
         "evaluation",
         "families",

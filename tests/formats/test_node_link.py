@@ -76,7 +76,7 @@ def test_a_bad_record_is_an_error_or_skipped(document, message):
 
 @pytest.mark.parametrize("document", [{"nodes": []}, {"nodes": {}, "links": []}, [], {"links": []}])
 def test_json_of_another_shape_is_refused(document):
-    with pytest.raises(InputError, match="not a node-link graph"):
+    with pytest.raises(InputError, match="Not a node-link graph"):
         read(document)
 
 

@@ -98,7 +98,7 @@ def test_items_are_gained_and_lost_on_both_sides():
             "@@ literal: 2 lost, 2 gained @@",
             "- missed             b -> r",
             "- invented           y -> r",
-            "+ matched                c -> r",
+            "+ matched            c -> r",
             "+ no longer invented x -> r",
         ]
         assert "The baseline keeps no items" not in text
@@ -249,7 +249,7 @@ def test_the_command_writes_it_and_still_fails(goldassay_command, tmp_path):
     assert "goldassay: check failed: " in result.err
     refused = goldassay_command(*asked, "--format", "github", "--misses", "1")
     assert refused.code == 2
-    assert "--format github lists the items of its own accord, so --misses has no effect." in refused.err
+    assert "--format github lists the items of its own accord; --misses has no effect." in refused.err
 
 
 def test_a_saved_report_is_shown_and_checked_only(goldassay_command, tmp_path):

@@ -355,7 +355,7 @@ def test_texts_are_next_to_gold_with_edits_by_words(opened):
     page = opened("sentences")
     show(page, "#texts")
     page.wait_for_selector(".texts article")
-    assert "no prediction" in texts(page, ".texts article .reported")[0]
+    assert "no prediction" in texts(page, ".texts article .told")[0]
     article = page.locator(".texts article", has_text="A cat")
     assert texts(page, ".texts article:nth-child(2) .half .caption") == ["Gold standard", "Prediction"]
     gold, pred = (article.locator(f".half:nth-child({place}) mark") for place in (1, 2))

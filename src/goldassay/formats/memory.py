@@ -18,6 +18,7 @@ import numpy as np
 
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors
 from goldassay.core.limits import DIGITS
+from goldassay.formats.records import pause_collector
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
@@ -62,8 +63,9 @@ def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame
         return "json", json.dumps(_json_of(value, str)).encode()
     if isinstance(value, list | tuple):
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-        if any(isinstance(cell, list | tuple | Mapping) for row in rows for cell in row.values()):
-            return "jsonl", _json_lines(rows)
+        if any(isinstance(cell, NESTED) for row in rows for cell in row.values()):
+            with pause_collector():
+                return "jsonl", _json_lines(rows)
         return "", _require_columns(_frame_of(rows))
     # The result of a query has the attributes of its graph; its type has none of them.
     if type(value).__module__.startswith("rdflib.") and hasattr(type(value), "triples"):
@@ -82,13 +84,14 @@ def _dump_models(value: Any) -> Any:
     if hasattr(type(value), "model_dump"):
         return value.model_dump(mode="json")
     if isinstance(value, list | tuple) and not hasattr(value, "_asdict"):
-        if any(hasattr(type(one), "model_dump") for one in value):
+        if any(hasattr(kind, "model_dump") for kind in {*map(type, value)}):
             return [_dump_models(one) for one in value]
         if value and isinstance(value[0], tuple) and any(hasattr(type(one), "model_dump") for one in value[0]):
             return [tuple(map(_dump_models, row)) for row in value]
     return value
 
 
+NESTED = (list, tuple, Mapping)
 HOLDERS = frozenset({list, tuple, dict, set, frozenset})
 """Types of cells that hold others."""
 DEEPEST = 100
@@ -262,10 +265,10 @@ def name_of(value: object) -> str:
 
 
 def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
-    if isinstance(row, str):
-        return {"id": str(number), "text": row}
     if isinstance(row, Mapping):
         return row
+    if isinstance(row, str):
+        return {"id": str(number), "text": row}
     if hasattr(row, "_asdict"):
         # A named tuple says itself what its values are.
         named: Mapping[str, Any] = row._asdict()

@@ -12,6 +12,7 @@ CODE = re.compile(r"(?P<prefix>[A-Za-z]{0,8}[-_:#]?)\d+|[0-9a-fA-F]{8}(?:-?[0-9a
 NAMING = ("name", "title", "entity_id")
 TYPES = ("type", "labels", "category", "entity_type")
 IDS = ("id", "uuid", "identity")
+NUMBERS = frozenset({int, float})
 UNKNOWN = object()
 """An end that is an id or an index of something without a name."""
 
@@ -40,7 +41,7 @@ def is_text(value: object) -> bool:
     """
     if isinstance(value, str):
         return bool(value) and not value.isspace()
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) in NUMBERS
 
 
 def are_codes(ids: Sequence[object]) -> bool:

@@ -319,9 +319,11 @@ class RawDocuments:
     def _values(self, order: Numbers | None) -> tuple[FloatArray, StringArray, Numbers]:
         """Return the weight, the datatype and the row of the input of each written triple."""
         weights, rows = np.array(self._weights), np.repeat(np.array(self._rows, dtype=np.int64), self._sizes)
-        known = Numbering()
-        codes = known.codes(self._datatypes)
-        datatypes = string_array(list(known))[codes]
+        datatypes: StringArray = np.zeros(len(weights), np.dtypes.StringDType())
+        if any(self._datatypes):
+            known = Numbering()
+            codes = known.codes(self._datatypes)
+            datatypes = string_array(list(known))[codes]
         return (weights, datatypes, rows) if order is None else (weights[order], datatypes[order], rows[order])
 
     def _line(self, document: int) -> int | None:

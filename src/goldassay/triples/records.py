@@ -16,7 +16,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.documents import json_of
-from goldassay.formats.records import Block, json_lines, json_records, objects_in
+from goldassay.formats.records import Block, Lines, json_lines, json_records, objects_in
 from goldassay.formats.source import strip_byte_order_mark
 from goldassay.formats.synonyms import CLUSTERS
 from goldassay.triples.builders import (
@@ -248,7 +248,8 @@ class Records:
         texts = [text if type(text) is str else "" for text in column(values, layout.text)]
         if any(not CLUSTERS.keys().isdisjoint(shape) for shape in shapes):
             raw.clusters += [one for at, value in enumerate(values, len(raw.ids)) for one in _clusters(value, at)]
-        raw.begin_all(names, map(partial, repeat(block.lines.__getitem__), range(len(values))), texts)
+        found_later = map(partial, repeat(block.lines.__getitem__), range(len(values)))
+        raw.begin_all(names, found_later if isinstance(block.lines, Lines) else block.lines, texts)
         raw.add_types(*typed)
         self._seen.update(shapes)
         return True

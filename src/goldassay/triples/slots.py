@@ -333,7 +333,7 @@ def _read_triple(raw: RawDocuments, one: int, stated: object, line: int | None, 
 
 def _weight(raw: RawDocuments, triple: Mapping[str, Any], line: int | None) -> float:
     key = role_of(triple, "weight")
-    [weight] = weights_of([None if key is None else triple[key]]).tolist()
+    [weight] = weights_of([triple[key]]).tolist() if key else [UNWEIGHTED]
     if math.isnan(weight):
         raw.fault(BAD_WEIGHT, line=line, found=triple, expected="for example 0.5")
         return UNWEIGHTED
